@@ -1,0 +1,79 @@
+//===- Emulator.h - Fast-forward emulation of a program tree ----*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The fast-forward emulator (Parallel Prophet §IV-C): how long would the
+// profiled program take as an OpenMP program? Pure: no clock, file, thread or
+// unseeded randomness. Same input, same bits out. Input is validated by the
+// tree reader; here it is asserted.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/Overheads.h"
+#include "predictor/tree/Tree.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// An OpenMP schedule clause.
+struct Schedule {
+  enum class Kind : std::uint8_t { Static, StaticChunk, Dynamic };
+  Kind kind = Kind::Static;
+  std::uint64_t chunk = 0; ///< >= 1 for StaticChunk and Dynamic, 0 for Static
+
+  /// OpenMP's spelling: "static", "static,1", "dynamic,4".
+  std::string str() const;
+  bool operator==(const Schedule &) const = default;
+};
+
+/// Whose dynamic schedule: LLVM's is static_steal (nonmonotonic), GNU's one central queue (monotonic).
+enum class OmpRuntime : std::uint8_t { Libomp, Libgomp };
+/// How a thread waits at a barrier or a lock: it spins and stays runnable, or it sleeps.
+enum class WaitPolicy : std::uint8_t { Active, Passive };
+
+struct EmulationOptions {
+  unsigned threads = 2;         ///< team size T >= 1
+  unsigned cores = 0;           ///< P; 0 = as many as threads
+  Schedule schedule;            ///< for every parallel_for
+  OmpRuntime runtime = OmpRuntime::Libomp;
+  WaitPolicy waitPolicy = WaitPolicy::Active;
+  unsigned maxActiveLevels = 1; ///< OpenMP's max_active_levels; inner sections below it run serially
+  Overheads overheads;          ///< all zero = none
+  bool useBurden = false;       ///< multiply by the sites' own burden factors
+  std::optional<std::uint32_t> onlySite; ///< only this site is parallel; all others run serially
+};
+
+/// Shares of threads x ticks that are not useful work. With `useful` they add up to 1.
+struct LossShares {
+  double useful = 0, serial = 0, imbalance = 0, lock = 0, overhead = 0, memory = 0;
+};
+
+struct SiteEstimate {
+  std::uint32_t site = 0;
+  double serialTicks = 0; ///< over all executions of the site, in the serial run
+  double ticks = 0;       ///< the same executions in the emulated run (elapsed, summed)
+  double speedup = 1;     ///< serialTicks / ticks
+  double gain = 1;        ///< the whole program's speedup if only this site were parallel
+};
+
+struct Estimate {
+  double serialTicks = 0;
+  double ticks = 0;
+  double speedup = 1; ///< serialTicks / ticks
+  LossShares loss;
+  std::vector<SiteEstimate> sites; ///< one for each of Tree::sites, in order
+};
+
+/// Emulates `tree` under `options`.
+/// \pre `tree` has passed the reader's validation; threads >= 1.
+Estimate emulate(const Tree &tree, const EmulationOptions &options);
+
+} // namespace prophet

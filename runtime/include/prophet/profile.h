@@ -1,0 +1,80 @@
+//===- prophet/profile.h - The runtime's C ABI ------------------*- C -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------===//
+//
+// The calls that an annotated program makes, inserted by the Clang plugin or by
+// prophet-rewrite. This is the runtime's only door: C89, any compiler, no
+// dependency. Every `begin` returns a handle; the matching `end` takes its
+// address, which is the signature of a `cleanup` attribute, and closes
+// everything that was opened since (so longjmp and exceptions leave nothing
+// open).
+//
+//   { unsigned h __attribute__((cleanup(__prophet_section_end), unused)) =
+//         __prophet_section_begin("parallel_for|mandel.c|12|rows|");
+//     for (...) { unsigned t __attribute__((cleanup(__prophet_task_end), unused)) =
+//                     __prophet_task_begin(); BODY } }
+//
+// A SITE string describes one annotation, fields separated by '|':
+//
+//   kind|file|line|name|clauses
+//
+// kind     parallel_for | sections | tasks
+// name     the `name(...)` clause, or empty
+// clauses  the other clauses as written, separated by one blank, e.g.
+//          "nowait schedule(static, 4) private(x) reduction(+:s)"
+//
+// '%', '|', '"', '\', '?' and control characters in a field are written as %XX
+// (two upper-case hex digits). A LOCK string is the lock's name ("" is the unnamed
+// critical's one lock). Both must stay valid until the process ends.
+//
+//===--------------------------------------------------------------------===//
+#ifndef PROPHET_PROFILE_H
+#define PROPHET_PROFILE_H
+
+#ifdef __cplusplus
+#define PROPHET_NOTHROW noexcept
+extern "C" {
+#else
+#define PROPHET_NOTHROW
+#endif
+
+/** Opens a section (paper §IV-B). `site`: see above; never null. Returns the handle. */
+unsigned __prophet_section_begin(const char *site) PROPHET_NOTHROW;
+/** Closes the section `*handle` and everything opened inside it that is still open. */
+void __prophet_section_end(unsigned *handle) PROPHET_NOTHROW;
+
+/** Opens a task of the innermost open section. Reads no clock: it begins where the previous event ended. */
+unsigned __prophet_task_begin(void) PROPHET_NOTHROW;
+/** Closes the task `*handle` and everything opened inside it that is still open. */
+void __prophet_task_end(unsigned *handle) PROPHET_NOTHROW;
+
+/** Enters a critical section on the lock called `lock` (never null). */
+unsigned __prophet_lock_begin(const char *lock) PROPHET_NOTHROW;
+/** Leaves the critical section `*handle` and everything opened inside it that is still open. */
+void __prophet_lock_end(unsigned *handle) PROPHET_NOTHROW;
+
+/** The calls as a table, for programs that find the runtime while they start. */
+struct prophet_runtime_api {
+  unsigned version; /**< PROPHET_RUNTIME_API_VERSION */
+  unsigned size;    /**< sizeof(struct prophet_runtime_api) of the runtime */
+  unsigned (*section_begin)(const char *site);
+  void (*section_end)(unsigned *handle);
+  unsigned (*task_begin)(void);
+  void (*task_end)(unsigned *handle);
+  unsigned (*lock_begin)(const char *lock);
+  void (*lock_end)(unsigned *handle);
+};
+#define PROPHET_RUNTIME_API_VERSION 1u
+
+/** The runtime's table for ABI `version`, or null where this runtime does not speak it. */
+const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) PROPHET_NOTHROW;
+
+#ifdef __cplusplus
+}
+#endif
+#undef PROPHET_NOTHROW
+
+#endif /* PROPHET_PROFILE_H */
