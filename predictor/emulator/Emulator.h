@@ -14,9 +14,11 @@
 #pragma once
 
 #include "predictor/emulator/Overheads.h"
+#include "predictor/support/Result.h"
 #include "predictor/tree/Tree.h"
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -34,20 +36,19 @@ struct Schedule {
   bool operator==(const Schedule &) const = default;
 };
 
-/// Whose dynamic schedule: LLVM's is static_steal (nonmonotonic), GNU's one central queue (monotonic).
-enum class OmpRuntime : std::uint8_t { Libomp, Libgomp };
 /// How a thread waits at a barrier or a lock: it spins and stays runnable, or it sleeps.
 enum class WaitPolicy : std::uint8_t { Active, Passive };
 
 struct EmulationOptions {
-  unsigned threads = 2;         ///< team size T >= 1
-  unsigned cores = 0;           ///< P; 0 = as many as threads
-  Schedule schedule;            ///< for every parallel_for
+  unsigned threads = 2; ///< team size T >= 1
+  unsigned cores = 0;   ///< P; 0 = as many as threads
+  Schedule schedule;    ///< for every parallel_for
   OmpRuntime runtime = OmpRuntime::Libomp;
   WaitPolicy waitPolicy = WaitPolicy::Active;
-  unsigned maxActiveLevels = 1; ///< OpenMP's max_active_levels; inner sections below it run serially
-  Overheads overheads;          ///< all zero = none
-  bool useBurden = false;       ///< multiply by the sites' own burden factors
+  unsigned maxActiveLevels =
+      1;                  ///< OpenMP's max_active_levels; inner sections below it run serially
+  Overheads overheads;    ///< all zero = none
+  bool useBurden = false; ///< multiply by the sites' own burden factors
   std::optional<std::uint32_t> onlySite; ///< only this site is parallel; all others run serially
 };
 
@@ -72,8 +73,32 @@ struct Estimate {
   std::vector<SiteEstimate> sites; ///< one for each of Tree::sites, in order
 };
 
-/// Emulates `tree` under `options`.
-/// \pre `tree` has passed the reader's validation; threads >= 1.
+class EventListener;
+class TimedTree;
+
+/// A tree made ready for many estimates. Estimates are independent of each other, and `run` may be
+/// called from several threads at once.
+class Emulator {
+public:
+  /// \pre `tree` has passed the reader's validation and outlives the emulator.
+  explicit Emulator(const Tree &tree);
+  ~Emulator();
+
+  /// The estimate under `options`; `listener`, if any, hears what every thread does and when.
+  /// \pre !unsupported(tree, options).
+  Estimate run(const EmulationOptions &options, EventListener *listener = nullptr) const;
+
+private:
+  const Tree &tree;
+  std::unique_ptr<const TimedTree> timed;
+};
+
+/// One estimate: Emulator(tree).run(options).
 Estimate emulate(const Tree &tree, const EmulationOptions &options);
+
+/// Why `tree` cannot be emulated under `options`: sections of OpenMP tasks, locks that are taken in
+/// opposite orders (the parallel program could deadlock), options out of range. The tools call this
+/// before they emulate; the message has no file name in front.
+std::optional<Error> unsupported(const Tree &tree, const EmulationOptions &options);
 
 } // namespace prophet
