@@ -1,0 +1,24 @@
+//===- Machine.h - What this machine offers the process -----*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace prophet {
+
+/// Cores that this process may use: its affinity mask, cut by the cgroup's CPU quota. At least 1.
+unsigned availableCores();
+
+/// Cores that a cgroup v2 `cpu.max` grants: "200000 100000" is 2, "max 100000" no limit.
+std::optional<double> coresFromCpuMax(std::string_view text);
+
+/// The smallest quota on the way from cgroup `path` up to the root of the hierarchy at `mount`.
+std::optional<double> cgroupQuota(const std::string &mount, std::string path);
+
+} // namespace prophet

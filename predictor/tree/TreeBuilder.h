@@ -1,0 +1,147 @@
+//===- TreeBuilder.h - JSON events to a tree ----------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The JSON parser calls a TreeBuilder for every token of a file. Only the
+// current object is held; a node goes into the tree when it ends. A table in
+// TreeBuilder.cpp says which fields each object has and of which type.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/tree/Tree.h"
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+class TreeBuilder {
+public:
+  // nlohmann::json's SAX interface; false stops the parser.
+  bool null();
+  bool boolean(bool value);
+  bool number_integer(std::int64_t value);
+  bool number_unsigned(std::uint64_t value);
+  bool number_float(double value, const std::string &digits);
+  bool string(std::string &value);
+  bool binary(std::vector<std::uint8_t> &value);
+  bool start_object(std::size_t size);
+  bool key(std::string &name);
+  bool end_object() { return close(); }
+  bool start_array(std::size_t size);
+  bool end_array() { return close(); }
+  bool parse_error(std::size_t position, const std::string &lastToken,
+                   const std::exception &exception);
+
+  /// "what is wrong; what to do", if anything is, once the parser is done.
+  std::optional<std::string> problem() const;
+  /// The tree. \pre !problem()
+  Tree take() { return std::move(tree); }
+
+  enum class State : std::uint8_t {
+    Document,
+    Top,
+    Program,
+    Command,
+    Profiler,
+    Sites,
+    Site,
+    Burden,
+    Locks,
+    Nodes,
+    Node,
+    Children,
+    Pair,
+    End
+  };
+  enum class Field : std::uint8_t {
+    Unknown,
+    Format,
+    Version,
+    Timebase,
+    Complete,
+    Tolerance,
+    Program,
+    Profiler,
+    Sites,
+    Locks,
+    Nodes,
+    Root,
+    Command,
+    DroppedEvents,
+    OtherThreadEvents,
+    SectionsInLocks,
+    Name,
+    Kind,
+    File,
+    Line,
+    Nowait,
+    Schedule,
+    Vars,
+    Burden,
+    Length,
+    Children,
+    SiteIndex,
+    LockIndex
+  };
+  enum class Type : std::uint8_t { Null, Boolean, Number, Count, String, Array, Object };
+
+private:
+  static constexpr std::uint32_t bit(Field field) { return 1u << static_cast<unsigned>(field); }
+
+  struct Scalar {
+    Type type;
+    bool flag = false;
+    double number = 0;       ///< Number and Count
+    std::uint64_t count = 0; ///< Count
+    std::string *text = nullptr;
+  };
+
+  bool open(Type bracket);
+  bool close();
+  bool scalar(const Scalar &value);
+  bool accepts(Type type);
+  void begin(State object);
+
+  bool setTop(const Scalar &value);
+  bool setProfiler(const Scalar &value);
+  bool setSite(const Scalar &value);
+  bool setNode(const Scalar &value);
+  bool setBurden(const Scalar &value);
+  bool addElement(const Scalar &value);
+  bool endSite();
+  bool endNode();
+  bool endChild();
+
+  bool fail(std::string what);
+  bool refuse(std::string what);
+  bool isIdentified() const;
+  static std::uint32_t requiredFields(NodeKind kind);
+  std::string where() const;
+  std::uint32_t &seenHere() { return state == State::Top ? seenTop : seen; }
+
+  Tree tree;
+  State state = State::Document;
+  Field field = Field::Unknown;
+  std::uint32_t seen = 0;      ///< fields of the current inner object
+  std::uint32_t seenTop = 0;   ///< fields of the outermost object
+  std::uint64_t depth = 0;     ///< open brackets
+  std::uint64_t skipDepth = 0; ///< open brackets of a value that is ignored
+  Node node{};
+  Site site;
+  std::uint64_t pair[2] = {};
+  unsigned pairSize = 0;
+  unsigned burdenThreads = 0;
+  std::string identity;     ///< why this is no program tree of a known version
+  std::string firstProblem; ///< the first broken rule
+  bool brokenSyntax = false;
+};
+
+} // namespace prophet

@@ -1,0 +1,113 @@
+//===- TreeFields.cpp - The format's fields and their types -----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/tree/TreeFields.h"
+
+#include "predictor/support/Text.h"
+
+#include <fmt/format.h>
+
+namespace prophet {
+
+using State = TreeBuilder::State;
+using Field = TreeBuilder::Field;
+using Type = TreeBuilder::Type;
+
+namespace {
+struct FieldSpec {
+  State object;
+  std::string_view name;
+  Field field;
+  Type type;
+};
+} // namespace
+
+/// Nodes first: they are most of a file.
+static constexpr FieldSpec Specs[] = {
+    {State::Node, "kind", Field::Kind, Type::String},
+    {State::Node, "length", Field::Length, Type::Number},
+    {State::Node, "children", Field::Children, Type::Array},
+    {State::Node, "site", Field::SiteIndex, Type::Count},
+    {State::Node, "lock", Field::LockIndex, Type::Count},
+    {State::Site, "kind", Field::Kind, Type::String},
+    {State::Site, "name", Field::Name, Type::String},
+    {State::Site, "file", Field::File, Type::String},
+    {State::Site, "line", Field::Line, Type::Count},
+    {State::Site, "nowait", Field::Nowait, Type::Boolean},
+    {State::Site, "schedule", Field::Schedule, Type::String},
+    {State::Site, "vars", Field::Vars, Type::String},
+    {State::Site, "burden", Field::Burden, Type::Object},
+    {State::Top, "format", Field::Format, Type::String},
+    {State::Top, "version", Field::Version, Type::Count},
+    {State::Top, "timebase_hz", Field::Timebase, Type::Number},
+    {State::Top, "complete", Field::Complete, Type::Boolean},
+    {State::Top, "tolerance", Field::Tolerance, Type::Number},
+    {State::Top, "program", Field::Program, Type::Object},
+    {State::Top, "profiler", Field::Profiler, Type::Object},
+    {State::Top, "sites", Field::Sites, Type::Array},
+    {State::Top, "locks", Field::Locks, Type::Array},
+    {State::Top, "nodes", Field::Nodes, Type::Array},
+    {State::Top, "root", Field::Root, Type::Count},
+    {State::Program, "command", Field::Command, Type::Array},
+    {State::Profiler, "dropped_events", Field::DroppedEvents, Type::Count},
+    {State::Profiler, "other_thread_events", Field::OtherThreadEvents, Type::Count},
+    {State::Profiler, "sections_in_locks", Field::SectionsInLocks, Type::Count},
+};
+
+Field findField(State state, std::string_view name) {
+  for (const FieldSpec &spec : Specs)
+    if (spec.object == state && spec.name == name)
+      return spec.field;
+  return Field::Unknown;
+}
+
+static const FieldSpec &specOf(Field field) {
+  for (const FieldSpec &spec : Specs)
+    if (spec.field == field)
+      return spec;
+  return Specs[0];
+}
+
+Type typeOf(Field field) { return specOf(field).type; }
+std::string_view nameOf(Field field) { return specOf(field).name; }
+
+std::string_view nameOf(Type type) {
+  switch (type) {
+  case Type::Null:
+    return "null";
+  case Type::Boolean:
+    return "true or false";
+  case Type::Number:
+    return "a number";
+  case Type::Count:
+    return "a whole number";
+  case Type::String:
+    return "a string";
+  case Type::Array:
+    return "an array";
+  case Type::Object:
+    return "an object";
+  }
+  return "";
+}
+
+std::string describeSyntaxError(std::size_t position, std::string_view parserMessage) {
+  if (parserMessage.find("unexpected end of input") != parserMessage.npos)
+    return fmt::format("is cut off at byte {}; run the annotated program again to write it whole",
+                       position);
+  // "[json.exception.parse_error.101] parse error at line 1, column 5: detail"
+  auto lineStart = parserMessage.find("at line ");
+  if (lineStart == parserMessage.npos)
+    return fmt::format("byte {}: {}; write a number that a double can hold", position,
+                       printable(parserMessage.substr(parserMessage.find("] ") + 2), 80));
+  std::string_view rest = parserMessage.substr(lineStart + 3);
+  auto colon = rest.find(": ");
+  return fmt::format("{} (byte {}): {}; write valid JSON", rest.substr(0, colon), position,
+                     printable(rest.substr(colon + 2), 160));
+}
+
+} // namespace prophet

@@ -1,0 +1,46 @@
+//===- TreeReader.cpp - Program tree files to trees -------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/tree/TreeReader.h"
+
+#include "predictor/support/Text.h"
+#include "predictor/tree/TreeBuilder.h"
+#include "predictor/tree/TreeCheck.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+namespace prophet {
+
+Result<Tree> parseTree(ByteSource &source, const std::string &name) {
+  auto fail = [&](const std::string &what) { return Error{name + ": " + what}; };
+  if (source.atEnd() && !source.readError())
+    return fail("is empty; run the annotated program to its end to write it");
+
+  TreeBuilder builder;
+  nlohmann::json::sax_parse(ByteSource::Iterator(source), ByteSource::Iterator(), &builder);
+  if (source.readError())
+    return fail(
+        fmt::format("cannot read: {}; name a readable file", std::strerror(source.readError())));
+  if (auto wrong = builder.problem())
+    return fail(*wrong);
+  Tree tree = builder.take();
+  if (auto wrong = findTreeProblem(tree))
+    return fail(*wrong);
+  addTreeWarnings(tree);
+  return tree;
+}
+
+Result<Tree> readTree(const std::string &path) {
+  auto source = ByteSource::open(path);
+  if (!source)
+    return source.error();
+  return parseTree(**source, path == "-" ? "standard input" : printable(path));
+}
+
+} // namespace prophet

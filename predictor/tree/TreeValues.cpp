@@ -1,0 +1,177 @@
+//===- TreeValues.cpp - The values of a tree's fields -----------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The half of TreeBuilder that knows what each field means and which rules it
+// keeps; TreeBuilder.cpp is the half that knows where in the file it stands.
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/support/Text.h"
+#include "predictor/tree/TreeBuilder.h"
+
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+
+namespace prophet {
+
+using Field = TreeBuilder::Field;
+
+static constexpr std::uint64_t MaxIndex = std::numeric_limits<std::uint32_t>::max();
+
+bool TreeBuilder::setTop(const Scalar &value) {
+  switch (field) {
+  case Field::Format:
+    if (value.type != Type::String || *value.text != "prophet-program-tree")
+      return refuse(
+          fmt::format("is not a program tree: its format is {}; name the file that the "
+                      "annotated program wrote",
+                      value.text ? "\"" + printable(*value.text, 40) + "\"" : "not a string"));
+    return true;
+  case Field::Version:
+    if (value.type != Type::Count || value.count != 1)
+      return refuse(
+          fmt::format("is version {} of the program tree, and this prophet reads version "
+                      "1; use the prophet that the program was profiled with",
+                      value.text ? printable(*value.text, 40) : formatJsonNumber(value.number)));
+    return true;
+  case Field::Timebase:
+    if (!(value.number > 0))
+      return fail("\"timebase_hz\" is not above 0; write the clock's ticks per second");
+    tree.timebaseHz = value.number;
+    return true;
+  case Field::Tolerance:
+    if (value.number < 0 || value.number >= 1)
+      return fail("\"tolerance\" is not in [0, 1); write the share the profiler merged within");
+    tree.tolerance = value.number;
+    return true;
+  case Field::Complete:
+    tree.complete = value.flag;
+    return true;
+  case Field::Root:
+    if (value.count > MaxIndex)
+      return fail("\"root\" is no node; name the index of the root node");
+    tree.root = static_cast<NodeId>(value.count);
+    return true;
+  default:
+    return true;
+  }
+}
+
+bool TreeBuilder::setProfiler(const Scalar &value) {
+  if (value.count == 0)
+    return true;
+  if (field == Field::DroppedEvents)
+    tree.warnings.push_back(
+        fmt::format("the profiler dropped {} events: the tree and this prediction are approximate",
+                    value.count));
+  else if (field == Field::OtherThreadEvents)
+    tree.warnings.push_back(fmt::format("{} events of other threads were not profiled: only the "
+                                        "thread that opened the first section is",
+                                        value.count));
+  else if (field == Field::SectionsInLocks)
+    tree.warnings.push_back(fmt::format("{} parallel sections ran inside a critical section and "
+                                        "count as serial work of the lock",
+                                        value.count));
+  return true;
+}
+
+bool TreeBuilder::setSite(const Scalar &value) {
+  switch (field) {
+  case Field::Kind:
+    if (*value.text == "parallel_for")
+      site.kind = SiteKind::ParallelFor;
+    else if (*value.text == "sections")
+      site.kind = SiteKind::Sections;
+    else if (*value.text == "tasks")
+      site.kind = SiteKind::Tasks;
+    else
+      return fail(fmt::format("unknown kind \"{}\"; write parallel_for, sections or tasks",
+                              printable(*value.text, 40)));
+    return true;
+  case Field::Line:
+    if (value.count > MaxIndex)
+      return fail("\"line\" is no line number; write the line of the annotation");
+    site.line = static_cast<std::uint32_t>(value.count);
+    return true;
+  case Field::Nowait:
+    site.nowait = value.flag;
+    return true;
+  case Field::Name:
+    site.name = std::move(*value.text);
+    return true;
+  case Field::File:
+    site.file = std::move(*value.text);
+    return true;
+  case Field::Schedule:
+    site.schedule = std::move(*value.text);
+    return true;
+  case Field::Vars:
+    site.vars = std::move(*value.text);
+    return true;
+  default:
+    return true;
+  }
+}
+
+bool TreeBuilder::setBurden(const Scalar &value) {
+  bool number = value.type == Type::Number || value.type == Type::Count;
+  if (!number || !(value.number > 0))
+    return fail(fmt::format("\"burden\" for {} threads is not a number above 0; write a factor",
+                            burdenThreads));
+  if (!site.burden.emplace(burdenThreads, value.number).second)
+    return fail(
+        fmt::format("\"burden\" for {} threads is given twice; give it once", burdenThreads));
+  return true;
+}
+
+bool TreeBuilder::endSite() {
+  if (!(seen & bit(Field::Kind)))
+    return fail("\"kind\" is missing; write parallel_for, sections or tasks");
+  if (site.name.empty())
+    site.name = site.file.empty() ? fmt::format("site {}", tree.sites.size())
+                                  : fmt::format("{}:{}", site.file, site.line);
+  tree.sites.push_back(std::move(site));
+  return true;
+}
+
+bool TreeBuilder::addElement(const Scalar &value) {
+  switch (state) {
+  case State::Burden:
+    return setBurden(value);
+  case State::Command:
+  case State::Locks:
+    if (value.type != Type::String)
+      return fail(state == State::Locks
+                      ? fmt::format("lock {} is not a string; write its name", tree.locks.size())
+                      : "\"command\" holds what is not a string; write the arguments as strings");
+    (state == State::Locks ? tree.locks : tree.command).push_back(std::move(*value.text));
+    return true;
+  case State::Pair:
+    if (value.type != Type::Count)
+      return fail(fmt::format("child {}: its {} is not a whole number {}; write [node, repeat]",
+                              tree.children.size() - node.firstChild,
+                              pairSize == 0 ? "node" : "repeat",
+                              pairSize == 0 ? "from 0" : "from 1 to 2^63"));
+    if (pairSize < 2)
+      pair[pairSize] = value.count;
+    ++pairSize;
+    return true;
+  case State::Children:
+    return fail("a child is not a pair; write [node, repeat]");
+  case State::Sites:
+    return fail(fmt::format("site {} is not an object; write {{\"name\": ..., \"kind\": ...}}",
+                            tree.sites.size()));
+  case State::Nodes:
+    return fail(
+        fmt::format("node {} is not an object; write {{\"kind\": ...}}", tree.nodes.size()));
+  default:
+    return true;
+  }
+}
+
+} // namespace prophet
