@@ -1,0 +1,260 @@
+#!/usr/bin/env python3
+# Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Predicted beside measured speedup of every example at 2 threads.
+
+Each example is built three times from one source: plain, with the plugin, with -fopenmp. The plain
+build is the baseline of every measured speedup. Rounds run all builds in turn, so that a change of
+the machine's speed meets all of them; medians are compared. A run that had to share the processors
+with other programs is repeated.
+"""
+import argparse
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+THREADS = 2
+# libomp takes OMP_SCHEDULE's dynamic as monotonic; a schedule(dynamic,1) clause, which is what
+# `prophet predict` predicts by default, is nonmonotonic.
+SCHEDULES = {"static": "static", "static,1": "static,1", "dynamic,1": "nonmonotonic:dynamic,1"}
+# Other programs may use this share of one core during a run that counts.
+FOREIGN_SHARE = 0.05
+RETRIES = 8
+
+
+class Example:
+    def __init__(self, name, source, flags=(), arguments=(), outside=None):
+        self.name, self.source, self.flags = name, source, list(flags)
+        self.arguments = list(arguments)
+        self.outside = outside  # why the predictor cannot know it, or None
+
+
+EXAMPLES = [
+    Example("mandelbrot", "mandelbrot.c"),
+    Example("lu", "lu.c"),
+    Example("moldyn", "moldyn.c"),
+    Example("histogram", "histogram.c"),
+    Example("stencil", "stencil.c"),
+    Example("cg", "cg.c"),
+    Example("lu-double", "lu.c", ["-DLU_DOUBLE"], ["800"],
+            "rows move between the caches; there is no memory model yet"),
+]
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def die(text):
+    say(f"demo: {text}")
+    sys.exit(1)
+
+
+def run(command, environment=None):
+    """Runs `command`; its output, or the end of the demo."""
+    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if result.returncode != 0:
+        die(f"{' '.join(map(str, command))} failed with status {result.returncode}:\n"
+            f"{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def busy_seconds():
+    """CPU time that all programs together, and other guests of the host, have used."""
+    user, nice, system, _idle, _wait, irq, softirq, steal = map(
+        int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9])
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+
+
+def timed(command, environment):
+    """The seconds that the program prints for its work, and whether it had the machine for itself."""
+    before, own_before = busy_seconds(), os.times()
+    output = run(command, environment)
+    after, own_after = busy_seconds(), os.times()
+    own = (own_after.children_user + own_after.children_system + own_after.user + own_after.system
+           - own_before.children_user - own_before.children_system - own_before.user
+           - own_before.system)
+    seconds = float(next(line for line in output.splitlines() if line.startswith("time:")).split()[1])
+    wall = own_after.elapsed - own_before.elapsed
+    # Both clocks tick in 1/100 s.
+    return seconds, after - before - own <= FOREIGN_SHARE * wall + 0.03
+
+
+class Runs:
+    """The measurements of one example."""
+
+    def __init__(self, example, builds, directory):
+        self.example, self.directory = example, directory
+        self.seconds, self.disturbed, self.predicted = {}, 0, {}
+        plain = {key: value for key, value in os.environ.items()
+                 if not key.startswith(("OMP_", "KMP_", "PROPHET_"))}
+        openmp = dict(plain, OMP_PROC_BIND="true", OMP_WAIT_POLICY="active")
+        self.configurations = {"serial": (builds["plain"], plain)}
+        self.tree = directory / f"{example.name}.prophet.json"
+        profiled = dict(plain, PROPHET_OUT=str(self.tree))
+        self.configurations["profiled"] = (builds["prophet"], profiled)
+        self.configurations["openmp 1"] = (
+            builds["openmp"], dict(openmp, OMP_NUM_THREADS="1", OMP_SCHEDULE="static"))
+        for schedule, value in SCHEDULES.items():
+            self.configurations[schedule] = (
+                builds["openmp"], dict(openmp, OMP_NUM_THREADS=str(THREADS), OMP_SCHEDULE=value))
+
+    def round(self, prophet):
+        for name, (program, environment) in self.configurations.items():
+            seconds, quiet = timed([program, *self.example.arguments], environment)
+            for _ in range(RETRIES):
+                if quiet:
+                    break
+                self.disturbed += 1
+                seconds, quiet = timed([program, *self.example.arguments], environment)
+            self.seconds.setdefault(name, []).append(seconds)
+        command = [prophet, "predict", self.tree, "--threads", str(THREADS), "--format", "json"]
+        for estimate in json.loads(run(command))["estimates"]:
+            self.predicted.setdefault(estimate["schedule"], []).append(estimate["speedup"])
+
+    def median(self, name):
+        return statistics.median(self.seconds[name])
+
+    def spread(self, name):
+        """Interquartile range over median."""
+        low, _, high = statistics.quantiles(self.seconds[name], n=4)
+        return (high - low) / self.median(name)
+
+    def noisy(self):
+        return any(self.spread(name) > 0.02 for name in self.seconds)
+
+    def speedup(self, name):
+        return self.median("serial") / self.median(name)
+
+    def prediction(self, schedule):
+        return statistics.median(self.predicted[schedule])
+
+    def error(self, schedule):
+        return self.prediction(schedule) / self.speedup(schedule) - 1
+
+    def slow_down(self):
+        return self.median("profiled") / self.median("serial")
+
+
+def build(example, options, directory):
+    """The three programs of an example, by kind."""
+    common = [options.compiler, "-O2", *example.flags, HERE / example.source, "-lm"]
+    extra = {"plain": [], "prophet": [f"-fplugin={options.build}/lib/prophet.so"],
+             "openmp": ["-fopenmp"]}
+    programs = {}
+    for kind, flags in extra.items():
+        programs[kind] = directory / f"{example.name}-{kind}"
+        run([*common, *flags, "-o", programs[kind]])
+    return programs
+
+
+def measure(example, options, directory, prophet):
+    say(f"{example.name}: building")
+    runs = Runs(example, build(example, options, directory), directory)
+    while True:
+        runs.round(prophet)
+        rounds = len(runs.seconds["serial"])
+        if rounds >= options.rounds and (rounds >= options.most_rounds or not runs.noisy()):
+            break
+        if sys.stderr.isatty() or rounds % 5 == 0:
+            say(f"{example.name}: round {rounds} done")
+    say(f"{example.name}: {rounds} rounds, {runs.disturbed} disturbed runs repeated")
+    return runs
+
+
+def print_errors(results):
+    print(f"{'program':<12}{'schedule':<11}{'predicted':>9}{'measured':>10}{'error':>8}"
+          f"{'spread':>8}")
+    for runs in results:
+        for schedule in SCHEDULES:
+            spread = max(runs.spread(schedule), runs.spread("serial"))
+            print(f"{runs.example.name:<12}{schedule:<11}{runs.prediction(schedule):>9.3f}"
+                  f"{runs.speedup(schedule):>10.3f}{runs.error(schedule):>+8.1%}{spread:>8.1%}")
+
+
+def print_costs(results):
+    print(f"\n{'program':<12}{'serial':>9}{'rounds':>8}  {'slow-down under profiling':<27}"
+          "OpenMP on 1 thread")
+    for runs in results:
+        print(f"{runs.example.name:<12}{runs.median('serial'):>7.3f} s"
+              f"{len(runs.seconds['serial']):>8}  {runs.slow_down():<27.3f}"
+              f"{1 / runs.speedup('openmp 1'):.3f}")
+
+
+def report(results):
+    """Prints the tables; whether the targets were met."""
+    inside = [runs for runs in results if not runs.example.outside]
+    outside = [runs for runs in results if runs.example.outside]
+    print(f"Speedup over the plain serial build at {THREADS} threads, medians of interleaved runs\n")
+    print_errors(inside)
+    if outside:
+        print("\nOutside of what is modelled, not counted below:\n")
+        print_errors(outside)
+        for runs in outside:
+            print(f"  {runs.example.name}: {runs.example.outside}")
+    print_costs(results)
+    if not inside:
+        return True
+    errors = {(runs.example.name, schedule): abs(runs.error(schedule))
+              for runs in inside for schedule in SCHEDULES}
+    worst = max(errors, key=errors.get)
+    mean = statistics.mean(errors.values())
+    slowest = max(inside, key=Runs.slow_down)
+    print(f"\nmean absolute error {mean:.1%} (target 5 %), largest {errors[worst]:.1%} "
+          f"({worst[0]}, {worst[1]}; target 10 %)")
+    print(f"largest slow-down {slowest.slow_down():.3f} ({slowest.example.name}; target 1.05)")
+    met = mean <= 0.05 and errors[worst] <= 0.10 and slowest.slow_down() <= 1.05
+    print("targets met" if met else "TARGETS MISSED")
+    return met
+
+
+def show_run(options, prophet, directory):
+    example = EXAMPLES[0]
+    program = directory / f"{example.name}-prophet"
+    print(f"\n$ prophet run -- ./{example.name}", flush=True)
+    subprocess.run([prophet, "run", "-o", directory / "shown.prophet.json", "--", program],
+                   check=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--build", type=Path, default=HERE.parent / "build" / "opt",
+                        help="build directory of Prophet (default: build/opt)")
+    parser.add_argument("--compiler", default="clang-19")
+    parser.add_argument("--rounds", type=int, default=5, help="at least (default: 5)")
+    parser.add_argument("--most-rounds", type=int, default=15,
+                        help="where the medians are noisy (default: 15)")
+    parser.add_argument("--strict", action="store_true",
+                        help="exit with status 1 where a target is missed")
+    parser.add_argument("names", nargs="*", metavar="EXAMPLE", help="default: all of them")
+    options = parser.parse_args()
+    options.build = options.build.resolve()
+    known = [example.name for example in EXAMPLES]
+    for name in options.names:
+        if name not in known:
+            parser.error(f"there is no example '{name}'; choose from {', '.join(known)}")
+    if options.rounds < 2:
+        parser.error("--rounds must be at least 2, or there is no spread to show")
+    if len(os.sched_getaffinity(0)) < THREADS:
+        die(f"this machine offers one core; measuring {THREADS} threads needs {THREADS}")
+    prophet = options.build / "bin" / "prophet"
+    if not prophet.exists():
+        die(f"{options.build} holds no build of Prophet; run ./bootstrap build, or give --build")
+
+    with tempfile.TemporaryDirectory(prefix="prophet-demo-") as name:
+        directory = Path(name)
+        results = [measure(example, options, directory, prophet) for example in EXAMPLES
+                   if not options.names or example.name in options.names]
+        met = report(results)
+        if not options.names or EXAMPLES[0].name in options.names:
+            show_run(options, prophet, directory)
+    return 1 if options.strict and not met else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
