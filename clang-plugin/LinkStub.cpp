@@ -1,0 +1,137 @@
+//===- LinkStub.cpp - Calls that need no library at the link ----*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "clang-plugin/LinkStub.h"
+
+#include "llvm/Bitcode/BitcodeReader.h"
+#include "llvm/IR/AttributeMask.h"
+#include "llvm/IR/Constants.h"
+#include "llvm/IR/DiagnosticInfo.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Linker/Linker.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Transforms/Utils/ModuleUtils.h"
+
+#include <dlfcn.h>
+
+using namespace llvm;
+
+/// stub.c as LLVM bitcode, made by the build.
+extern const unsigned char prophetStubBitcode[];
+extern const unsigned prophetStubSize;
+
+namespace prophet {
+namespace {
+
+const char *const Calls[] = {"__prophet_section_begin", "__prophet_section_end",
+                             "__prophet_task_begin",    "__prophet_task_end",
+                             "__prophet_lock_begin",    "__prophet_lock_end"};
+const char StartName[] = "__prophet_stub_start";
+const char TableName[] = "__prophet_stub_table";
+const char BesideName[] = "__prophet_stub_beside";
+
+/// Before the constructors of programs, which get 65535 unless they ask for another; 0 to 100 are
+/// the implementation's.
+const int StartPriority = 101;
+
+/// The runtime's library beside the plugin's real file, or "" where that has gone.
+std::string libraryBeside() {
+  Dl_info Info;
+  SmallString<256> Path;
+  if (!dladdr(reinterpret_cast<const void *>(&prophetStubSize), &Info) ||
+      sys::fs::real_path(Info.dli_fname, Path))
+    return "";
+  sys::path::remove_filename(Path);
+  sys::path::append(Path, "libprophet.so.1");
+  return std::string(Path);
+}
+
+bool callsRuntime(const Module &M) {
+  return any_of(Calls, [&](const char *Name) {
+    const Function *F = M.getFunction(Name);
+    return F && F->isDeclaration() && !F->use_empty();
+  });
+}
+
+/// Takes out what ties the stub to the target it was compiled for.
+void retarget(Module &Stub, const Module &M) {
+  Stub.setTargetTriple(M.getTargetTriple());
+  Stub.setDataLayout(M.getDataLayout());
+  while (!Stub.named_metadata_empty())
+    Stub.eraseNamedMetadata(&*Stub.named_metadata_begin());
+  for (Function &F : Stub) {
+    AttributeMask Target;
+    for (const char *Name :
+         {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
+          "stack-protector-buffer-size", "no-trapping-math", "min-legal-vector-width"})
+      Target.addAttribute(Name);
+    F.removeFnAttrs(Target);
+    F.removeFnAttr(Attribute::UWTable);
+  }
+}
+
+/// One copy for each program or shared library, invisible outside it.
+void shareAcrossModules(Module &Stub) {
+  for (GlobalObject &G : Stub.global_objects()) {
+    if (G.isDeclaration() || G.hasLocalLinkage())
+      continue;
+    G.setLinkage(GlobalValue::LinkOnceODRLinkage);
+    G.setVisibility(GlobalValue::HiddenVisibility);
+    G.setDSOLocal(true);
+    if (Triple(Stub.getTargetTriple()).supportsCOMDAT())
+      G.setComdat(Stub.getOrInsertComdat(G.getName()));
+  }
+}
+
+void setBeside(Module &Stub) {
+  GlobalVariable *Old = Stub.getNamedGlobal(BesideName);
+  Constant *Text = ConstantDataArray::getString(Stub.getContext(), libraryBeside());
+  auto *New = new GlobalVariable(Stub, Text->getType(), /*isConstant=*/true,
+                                 GlobalValue::LinkOnceODRLinkage, Text);
+  New->takeName(Old);
+  Old->replaceAllUsesWith(New);
+  Old->eraseFromParent();
+}
+
+class LinkStubPass : public PassInfoMixin<LinkStubPass> {
+public:
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (!callsRuntime(M))
+      return PreservedAnalyses::all();
+    Triple Target(M.getTargetTriple());
+    if (!Target.isOSBinFormatELF() || M.getDataLayout().getPointerSize() != 8) {
+      M.getContext().emitError("prophet: annotated programs need a 64-bit ELF target, not '" +
+                               Target.str() + "'");
+      return PreservedAnalyses::all();
+    }
+    StringRef Bytes(reinterpret_cast<const char *>(prophetStubBitcode), prophetStubSize);
+    std::unique_ptr<Module> Stub =
+        cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "prophet stub"), M.getContext()));
+    retarget(*Stub, M);
+    setBeside(*Stub);
+    shareAcrossModules(*Stub);
+    Function *Start = Stub->getFunction(StartName);
+    appendToGlobalCtors(*Stub, Start, StartPriority, Stub->getNamedGlobal(TableName));
+    if (Linker::linkModules(M, std::move(Stub)))
+      M.getContext().emitError("prophet: cannot link the runtime's stub into this module");
+    return PreservedAnalyses::none();
+  }
+};
+
+} // namespace
+
+void addLinkStubPass(clang::CodeGenOptions &Options) {
+  Options.PassBuilderCallbacks.push_back([](PassBuilder &Builder) {
+    Builder.registerPipelineStartEPCallback(
+        [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(LinkStubPass()); });
+  });
+}
+
+} // namespace prophet

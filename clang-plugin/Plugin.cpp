@@ -1,0 +1,59 @@
+//===- Plugin.cpp - clang -fplugin=prophet ----------------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "clang-plugin/LinkStub.h"
+#include "rewriter/Engine.h"
+#include "rewriter/Report.h"
+
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/FrontendAction.h"
+#include "clang/Frontend/FrontendPluginRegistry.h"
+
+#include <cstdio>
+#include <cstdlib>
+
+using namespace clang;
+
+namespace prophet {
+namespace {
+
+class ProphetAction : public PluginASTAction {
+  std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
+    addLinkStubPass(CI.getCodeGenOpts());
+    return makeConsumer(CI.getPreprocessor(), /*Out=*/nullptr);
+  }
+
+  bool ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &Args) override {
+    if (Args.empty())
+      return true;
+    report(CI.getDiagnostics(), SourceLocation(),
+           "unknown option '-fplugin-arg-prophet-" + Args.front() + "'; this version has none");
+    return false;
+  }
+
+  ActionType getActionType() override { return AddBeforeMainAction; }
+};
+
+/// Registers the action, in the compiler it was built for only: any other has classes of another
+/// layout, and would crash at the first call.
+struct Registration {
+  Registration() {
+    std::string Host = getClangFullVersion();
+    if (Host.find("clang version " PROPHET_CLANG_VERSION) != std::string::npos) {
+      static FrontendPluginRegistry::Add<ProphetAction> Add("prophet", "profiling annotations");
+      return;
+    }
+    std::fprintf(stderr,
+                 "error: the prophet plugin was built for clang %s and cannot be loaded into '%s'; "
+                 "compile with clang-19\n",
+                 PROPHET_CLANG_VERSION, Host.c_str());
+    std::_Exit(1);
+  }
+} Registered;
+
+} // namespace
+} // namespace prophet

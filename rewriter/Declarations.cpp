@@ -1,0 +1,74 @@
+//===- Declarations.cpp - The runtime's functions, declared -----*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "rewriter/Declarations.h"
+
+#include "clang/AST/ASTContext.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/DeclCXX.h"
+#include "clang/Sema/Lookup.h"
+
+using namespace clang;
+
+namespace prophet {
+
+/// Where an extern "C" function is declared: the translation unit, in C++ an implicit linkage
+/// specification in it.
+static DeclContext *externC(ASTContext &Context) {
+  TranslationUnitDecl *Unit = Context.getTranslationUnitDecl();
+  if (!Context.getLangOpts().CPlusPlus)
+    return Unit;
+  auto *Linkage = LinkageSpecDecl::Create(Context, Unit, SourceLocation(), SourceLocation(),
+                                          LinkageSpecLanguageIDs::C, /*HasBraces=*/false);
+  Linkage->setImplicit();
+  Unit->addDecl(Linkage);
+  return Linkage;
+}
+
+static void declareFunction(Sema &S, StringRef Name, QualType Result, ArrayRef<QualType> Types) {
+  ASTContext &Context = S.Context;
+  IdentifierInfo &Id = Context.Idents.get(Name);
+  LookupResult Found(S, &Id, SourceLocation(), Sema::LookupOrdinaryName);
+  Found.suppressDiagnostics();
+  if (S.LookupQualifiedName(Found, Context.getTranslationUnitDecl()))
+    return;
+
+  FunctionProtoType::ExtProtoInfo Info;
+  if (Context.getLangOpts().CPlusPlus)
+    Info.ExceptionSpec.Type =
+        Context.getLangOpts().CPlusPlus11 ? EST_BasicNoexcept : EST_DynamicNone;
+  auto *F = FunctionDecl::Create(Context, externC(Context), SourceLocation(), SourceLocation(), &Id,
+                                 Context.getFunctionType(Result, Types, Info),
+                                 /*TInfo=*/nullptr, SC_Extern);
+  SmallVector<ParmVarDecl *, 1> Parameters;
+  for (QualType Type : Types)
+    Parameters.push_back(ParmVarDecl::Create(Context, F, SourceLocation(), SourceLocation(),
+                                             /*Id=*/nullptr, Type, /*TInfo=*/nullptr, SC_None,
+                                             /*DefArg=*/nullptr));
+  F->setParams(Parameters);
+  F->setImplicit();
+  F->addAttr(NoThrowAttr::CreateImplicit(Context));
+
+  DeclContext *Saved = S.CurContext;
+  S.CurContext = F->getDeclContext();
+  S.PushOnScopeChains(F, S.TUScope);
+  S.CurContext = Saved;
+}
+
+void declareRuntime(Sema &S) {
+  ASTContext &Context = S.Context;
+  QualType Handle = Context.UnsignedIntTy;
+  QualType Text = Context.getPointerType(Context.getConstType(Context.CharTy));
+  QualType HandlePtr = Context.getPointerType(Handle);
+  declareFunction(S, "__prophet_section_begin", Handle, Text);
+  declareFunction(S, "__prophet_section_end", Context.VoidTy, HandlePtr);
+  declareFunction(S, "__prophet_task_begin", Handle, {});
+  declareFunction(S, "__prophet_task_end", Context.VoidTy, HandlePtr);
+  declareFunction(S, "__prophet_lock_begin", Handle, Text);
+  declareFunction(S, "__prophet_lock_end", Context.VoidTy, HandlePtr);
+}
+
+} // namespace prophet

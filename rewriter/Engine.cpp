@@ -1,0 +1,152 @@
+//===- Engine.cpp - From pragmas to calls, in one parse ---------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "rewriter/Engine.h"
+
+#include "rewriter/Declarations.h"
+#include "rewriter/Grammar.h"
+#include "rewriter/Report.h"
+#include "rewriter/StatementReader.h"
+
+#include "clang/Lex/Lexer.h"
+
+using namespace clang;
+
+namespace prophet {
+
+/// The rest of a pragma's line, as the compiler and as the grammar see it.
+struct PragmaLine {
+  std::vector<Token> Tokens;
+  std::vector<PragmaToken> Words;
+  Token End;
+};
+
+static PragmaLine readLine(Preprocessor &PP) {
+  PragmaLine Line;
+  for (PP.LexUnexpandedToken(Line.End); Line.End.isNot(tok::eod); PP.LexUnexpandedToken(Line.End)) {
+    const Token &Tok = Line.End;
+    PragmaTokenKind Kind = Tok.getIdentifierInfo()       ? PragmaTokenKind::Word
+                           : Tok.is(tok::string_literal) ? PragmaTokenKind::String
+                                                         : PragmaTokenKind::Other;
+    Line.Words.push_back({Kind, PP.getSpelling(Tok), Tok.hasLeadingSpace()});
+    Line.Tokens.push_back(Tok);
+  }
+  return Line;
+}
+
+static void reportProblem(Preprocessor &PP, const PragmaLine &Line, const Problem &P) {
+  bool AtEnd = P.Token == Line.Tokens.size();
+  SourceLocation Loc = AtEnd && P.Token ? PP.getLocForEndOfToken(Line.Tokens.back().getLocation())
+                       : AtEnd          ? Line.End.getLocation()
+                                        : Line.Tokens[P.Token].getLocation();
+  DiagnosticBuilder Error = report(PP.getDiagnostics(), Loc, P.Message);
+  if (P.Replacement)
+    Error << FixItHint::CreateReplacement(SourceRange(Loc), *P.Replacement);
+}
+
+void Engine::directive(PragmaIntroducer Introducer) {
+  PragmaLine Line = readLine(PP);
+  ParsedPragma Parsed = parsePragma(Line.Words);
+  if (const auto *P = std::get_if<Problem>(&Parsed))
+    return reportProblem(PP, Line, *P);
+
+  Annotation A{std::get<Directive>(Parsed), Introducer.Loc, Line.Tokens.front().getLocation(),
+               Line.End.getLocation(), ""};
+  SourceManager &SM = PP.getSourceManager();
+  if (A.What.Kind == DirectiveKind::ParallelFor) {
+    PresumedLoc At = SM.getPresumedLoc(SM.getExpansionLoc(Introducer.Loc));
+    A.Site = siteString(A.What, At.getFilename(), At.getLine());
+  }
+  Annotations.push_back(std::move(A));
+  injectResume(Annotations.size() - 1, Introducer.Loc);
+}
+
+void Engine::injectResume(unsigned Number, SourceLocation Loc) {
+  Texts.push_back("\"__prophet_resume " + std::to_string(Number) + "\"");
+  auto Tokens = std::make_unique<Token[]>(4);
+  const tok::TokenKind Kinds[] = {tok::identifier, tok::l_paren, tok::string_literal, tok::r_paren};
+  for (unsigned I = 0; I != 4; ++I) {
+    Tokens[I].startToken();
+    Tokens[I].setKind(Kinds[I]);
+    Tokens[I].setLocation(Loc);
+    Tokens[I].setLength(1);
+  }
+  Tokens[0].setIdentifierInfo(PP.getIdentifierInfo("_Pragma"));
+  Tokens[2].setLength(Texts.back().size());
+  Tokens[2].setLiteralData(Texts.back().data());
+  PP.EnterTokenStream(std::move(Tokens), 4, /*DisableMacroExpansion=*/false, /*IsReinject=*/false);
+}
+
+void Engine::resume(unsigned Number) {
+  if (Reading) {
+    Pending.push_back(Number);
+    return;
+  }
+  Annotation &A = Annotations[Number];
+  if (S->CurContext->isFileContext()) {
+    A.Placed = true;
+    report(PP.getDiagnostics(), A.Begin,
+           "'" + A.What.spelling() + "' is only allowed inside a function");
+    return;
+  }
+  declareRuntime(*S);
+  Reading = true;
+  Region R = StatementReader(PP, Annotations, Pending).read(Number);
+  Reading = false;
+  if (Out && !R.Edits.empty())
+    Out->region(R, Annotations);
+  enter(R);
+}
+
+/// Gives the parser the region's tokens with those that the edits add.
+void Engine::enter(const Region &R) {
+  std::vector<Token> Tokens;
+  size_t Copied = 0;
+  for (const Edit &E : R.Edits) {
+    Tokens.insert(Tokens.end(), R.Tokens.begin() + Copied, R.Tokens.begin() + E.Before);
+    Copied = E.Before;
+    append(Tokens, E, R.Tokens[E.Kind == EditKind::Close ? E.Before - 1 : E.Before]);
+  }
+  Tokens.insert(Tokens.end(), R.Tokens.begin() + Copied, R.Tokens.end());
+  auto Stream = std::make_unique<Token[]>(Tokens.size());
+  std::copy(Tokens.begin(), Tokens.end(), Stream.get());
+  PP.EnterTokenStream(std::move(Stream), Tokens.size(), /*DisableMacroExpansion=*/true,
+                      /*IsReinject=*/true);
+}
+
+/// Lexes the edit's text into tokens that all stand at the anchor.
+void Engine::append(std::vector<Token> &Tokens, const Edit &E, const Token &Anchor) {
+  Texts.push_back(editText(E, Annotations[E.Annotation], PP.getLangOpts().CPlusPlus));
+  const std::string &Text = Texts.back();
+  Lexer Raw(Anchor.getLocation(), PP.getLangOpts(), Text.data(), Text.data(),
+            Text.data() + Text.size());
+  bool First = true;
+  Token Tok;
+  for (Raw.LexFromRawLexer(Tok); Tok.isNot(tok::eof); Raw.LexFromRawLexer(Tok)) {
+    if (Tok.is(tok::raw_identifier))
+      PP.LookUpIdentifierInfo(Tok);
+    Tok.setLocation(Anchor.getLocation());
+    Tok.setFlagValue(Token::StartOfLine, First && Anchor.isAtStartOfLine());
+    Tok.setFlagValue(Token::LeadingSpace, true);
+    Tokens.push_back(Tok);
+    First = false;
+  }
+}
+
+void Engine::finish() {
+  DiagnosticsEngine &Diags = PP.getDiagnostics();
+  if (!Diags.hasErrorOccurred())
+    for (const Annotation &A : Annotations)
+      if (!A.Placed)
+        report(Diags, A.Begin,
+               "'" + A.What.spelling() +
+                   "' cannot be applied here: no statement follows it that "
+                   "could be read; move it directly before its statement");
+  if (Out && !Diags.hasErrorOccurred())
+    Out->finish(Annotations);
+}
+
+} // namespace prophet

@@ -1,0 +1,72 @@
+//===- Engine.h - From pragmas to calls, in one parse -----------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The one room behind two doors, the plugin and prophet-rewrite. The engine
+// listens to `#pragma prophet` lines and adds tokens around the statements that
+// follow them; the parser sees ordinary code.
+//
+// It takes two steps. Reading past the line inside a `#pragma` handler would
+// delete the lexer that called it at the end of a file. So the first handler reads
+// its own line only and adds `_Pragma("__prophet_resume N")`; the second one is
+// called from that token stream and may read the statement.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "rewriter/Region.h"
+
+#include "clang/AST/ASTConsumer.h"
+#include "clang/Lex/Pragma.h"
+#include "clang/Lex/Preprocessor.h"
+#include "clang/Sema/Sema.h"
+
+#include <deque>
+#include <memory>
+
+namespace prophet {
+
+/// Hears of every region that the parser is given. The plugin needs none.
+class Outlet {
+public:
+  virtual ~Outlet() = default;
+  virtual void region(const Region &R, const std::vector<Annotation> &Annotations) = 0;
+  /// The parse has ended, without an error.
+  virtual void finish(const std::vector<Annotation> &Annotations) = 0;
+};
+
+class Engine {
+public:
+  Engine(clang::Preprocessor &PP, Outlet *Out) : PP(PP), Out(Out) {}
+
+  void attach(clang::Sema *Semantics) { S = Semantics; }
+  /// First step: the line after `#pragma prophet`.
+  void directive(clang::PragmaIntroducer Introducer);
+  /// Second step: the statement after annotation `Number`.
+  void resume(unsigned Number);
+  /// Reports annotations that found no statement; then tells the outlet.
+  void finish();
+
+  const std::vector<Annotation> &annotations() const { return Annotations; }
+
+private:
+  void injectResume(unsigned Number, clang::SourceLocation Loc);
+  void enter(const Region &R);
+  void append(std::vector<clang::Token> &Tokens, const Edit &E, const clang::Token &Anchor);
+
+  clang::Preprocessor &PP;
+  Outlet *Out;
+  clang::Sema *S = nullptr;
+  std::vector<Annotation> Annotations;
+  std::deque<unsigned> Pending;
+  std::deque<std::string> Texts; ///< literals of added tokens point into these
+  bool Reading = false;
+};
+
+/// A consumer that runs the engine beside the main action. `Out` may be null.
+std::unique_ptr<clang::ASTConsumer> makeConsumer(clang::Preprocessor &PP, Outlet *Out);
+
+} // namespace prophet

@@ -1,0 +1,76 @@
+//===- StatementReader.h - Reads one statement, token by token --*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Finds the end of an annotated statement in the token stream, before the parser
+// has seen it. Annotations met on the way are handled in the same pass, so a
+// token is read once however deep annotations nest.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "rewriter/Region.h"
+
+#include "clang/Lex/Preprocessor.h"
+
+#include <deque>
+#include <optional>
+
+namespace prophet {
+
+class StatementReader {
+public:
+  /// `Pending` receives, while the preprocessor lexes, the numbers of the annotations that stand
+  /// before the token it returns.
+  StatementReader(clang::Preprocessor &PP, std::vector<Annotation> &Annotations,
+                  std::deque<unsigned> &Pending)
+      : PP(PP), Annotations(Annotations), Pending(Pending) {}
+
+  /// Reads the statement that annotation `Number` stands before. On a syntax error the region has
+  /// no edits, and the parser is left to report it.
+  Region read(unsigned Number);
+
+private:
+  /// A token that was lexed but not yet taken, and the annotations that stand before it.
+  struct Item {
+    clang::Token Tok;
+    std::deque<unsigned> Annotations;
+  };
+
+  bool annotated();
+  bool annotatedLoop(unsigned Number, size_t PragmaBefore);
+  bool statement();
+  bool unprefixedStatement();
+  bool forStatement(std::optional<unsigned> Number);
+  bool ifStatement();
+  bool tryStatement();
+  bool simpleStatement();
+  bool prefixes();
+  bool label();
+  bool openMPPragma();
+  bool brackets();
+  bool wrongStatement(unsigned Number, const char *Needs);
+
+  const Item &ahead(unsigned Distance = 0);
+  bool annotationsAhead() { return !ahead().Annotations.empty(); }
+  bool at(clang::tok::TokenKind Kind, unsigned Distance = 0) {
+    return ahead(Distance).Tok.is(Kind);
+  }
+  bool take();
+  bool take(clang::tok::TokenKind Kind) { return at(Kind) && take(); }
+  void edit(EditKind Kind, unsigned Number, size_t PragmaBefore) {
+    Result.Edits.push_back({Kind, Number, Result.Tokens.size(), PragmaBefore});
+  }
+
+  clang::Preprocessor &PP;
+  std::vector<Annotation> &Annotations;
+  std::deque<unsigned> &Pending;
+  Region Result;
+  std::deque<Item> Lexed;
+  unsigned Depth = 0;
+};
+
+} // namespace prophet
