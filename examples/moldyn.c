@@ -137,7 +137,7 @@ static const char *check(const struct System *system, double energyAtStart) {
   }
   if (!(fabs(momentum.x) + fabs(momentum.y) + fabs(momentum.z) < 1e-9 * system->count))
     return "the momentum is not conserved";
-  if (!(fabs(totalEnergy(system) - energyAtStart) < 0.01 * system->count))
+  if (!(fabs(totalEnergy(system) - energyAtStart) < 0.001 * system->count))
     return "the energy is not conserved";
   return NULL;
 }
