@@ -1,36 +1,35 @@
-//===- prophet/profile.h - The runtime's C ABI ------------------*- C -*-===//
-//
-// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-//
-//===--------------------------------------------------------------------===//
-//
-// The calls that an annotated program makes, inserted by the Clang plugin or by
-// prophet-rewrite. This is the runtime's only door: C89, any compiler, no
-// dependency. Every `begin` returns a handle; the matching `end` takes its
-// address, which is the signature of a `cleanup` attribute, and closes
-// everything that was opened since (so longjmp and exceptions leave nothing
-// open).
-//
-//   { unsigned h __attribute__((cleanup(__prophet_section_end), unused)) =
-//         __prophet_section_begin("parallel_for|mandel.c|12|rows|");
-//     for (...) { unsigned t __attribute__((cleanup(__prophet_task_end), unused)) =
-//                     __prophet_task_begin(); BODY } }
-//
-// A SITE string describes one annotation, fields separated by '|':
-//
-//   kind|file|line|name|clauses
-//
-// kind     parallel_for | sections | tasks
-// name     the `name(...)` clause, or empty
-// clauses  the other clauses as written, separated by one blank, e.g.
-//          "nowait schedule(static, 4) private(x) reduction(+:s)"
-//
-// '%', '|', '"', '\', '?' and control characters in a field are written as %XX
-// (two upper-case hex digits). A LOCK string is the lock's name ("" is the unnamed
-// critical's one lock). Both must stay valid until the process ends.
-//
-//===--------------------------------------------------------------------===//
+/*===- prophet/profile.h - The runtime's C ABI ------------------*- C -*-===*\
+|*
+|* Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*
+|* The calls that an annotated program makes, inserted by the Clang plugin or by
+|* prophet-rewrite. This is the runtime's only door: C89, any compiler, no
+|* dependency. Every `begin` returns a handle; the matching `end` takes its
+|* address, which is the signature of a `cleanup` attribute, and closes
+|* everything that was opened since (so longjmp and exceptions leave nothing
+|* open).
+|*
+|*   { unsigned h __attribute__((cleanup(__prophet_section_end), unused)) =
+|*         __prophet_section_begin("parallel_for|mandel.c|12|rows|");
+|*     for (...) { unsigned t __attribute__((cleanup(__prophet_task_end), unused)) =
+|*                     __prophet_task_begin(); BODY } }
+|*
+|* A SITE string describes one annotation, fields separated by '|':
+|*
+|*   kind|file|line|name|clauses
+|*
+|* kind     parallel_for | sections | tasks
+|* name     the `name(...)` clause, or empty
+|* clauses  the other clauses as written, separated by one blank, e.g.
+|*          "nowait schedule(static, 4) private(x) reduction(+:s)"
+|*
+|* '%', '|', '"', '\', '?' and control characters in a field are written as %XX
+|* (two upper-case hex digits). A LOCK string is the lock's name ("" is the unnamed
+|* critical's one lock). Both must stay valid until the process ends.
+|*
+\*===--------------------------------------------------------------------===*/
 #ifndef PROPHET_PROFILE_H
 #define PROPHET_PROFILE_H
 
