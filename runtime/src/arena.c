@@ -1,0 +1,30 @@
+//===- arena.c - Memory by bump pointer ----------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "arena.h"
+
+#include <stdint.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void *arena_reserve(size_t bytes) {
+  void *base =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return base == MAP_FAILED ? NULL : base;
+}
+
+void arena_release(void *base, size_t bytes) {
+  if (base)
+    munmap(base, bytes);
+}
+
+void arena_discard(void *base, size_t bytes) {
+  uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+  uintptr_t from = ((uintptr_t)base + page - 1) / page * page;
+  uintptr_t to = ((uintptr_t)base + bytes) / page * page;
+  if (from < to)
+    madvise((void *)from, to - from, MADV_DONTNEED);
+}

@@ -1,0 +1,65 @@
+//===- fastpath.h - The events that must cost next to nothing ----*- C -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A task that is one U and as long as the one before it: its begin sets the mode, its
+// end adds to a sum. Everything else is in recorder.c.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "recorder.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LIKELY(x) __builtin_expect(!!(x), 1)
+#define UNLIKELY(x) __builtin_expect(!!(x), 0)
+#define NOINLINE __attribute__((noinline, cold))
+/** Keeps the order of memory accesses as a signal handler on this thread sees them. */
+#define SIGNAL_FENCE() __asm__ volatile("" ::: "memory")
+
+/** True when a task may begin the short way. */
+static inline bool recorder_may_begin_task(const struct recorder *r) {
+  return LIKELY(r->mode == MODE_SECTION);
+}
+
+/** Begins a task. \pre recorder_may_begin_task */
+static inline unsigned recorder_begin_bare_task(struct recorder *r) {
+  r->mode = MODE_BARE;
+  return r->depth;
+}
+
+/** True when `handle` is the open task and that may end the short way. */
+static inline bool recorder_may_end_task(const struct recorder *r, unsigned handle) {
+  return LIKELY(r->mode == MODE_BARE && handle == r->depth);
+}
+
+/** Ends a bare task of `length` ticks that is unlike the current run. */
+void recorder_end_other_task(struct recorder *r, uint64_t length);
+
+/**
+ * Ends the open task. False when it is unlike the current run: then the caller goes on to
+ * recorder_end_other_task with `*length`. \pre recorder_may_end_task
+ */
+static inline bool recorder_end_bare_task(struct recorder *r, uint64_t ticks, uint64_t *length) {
+  r->mode = MODE_FAST;
+  SIGNAL_FENCE();
+  *length = ticks - r->last;
+  r->last = ticks;
+  if (UNLIKELY(*length - r->run.lo > r->run.span))
+    return false;
+  r->run.sum += *length;
+  r->run.count += 1;
+  SIGNAL_FENCE();
+  r->mode = r->container_mode;
+  return true;
+}
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,47 @@
+//===- names.h - Strings to small numbers ------------------------*- C -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sites and locks arrive as string pointers. The first sight of a pointer compares
+// contents (two pointers may hold one text); later sights cost one probe.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { NAME_LIMIT = 1 << 16, NAME_SLOTS = 1 << 17 };
+#define NAME_NONE UINT32_MAX
+
+struct name_slot {
+  const char *text; ///< null: free
+  uint32_t id;
+};
+
+struct name_table {
+  struct name_slot *slots; ///< NAME_SLOTS, by pointer
+  const char **texts;      ///< NAME_LIMIT, by number
+  uint32_t count;
+  uint32_t used; ///< slots
+};
+
+/** Prepares an empty table. False where the address space does not suffice. */
+bool names_init(struct name_table *names);
+void names_destroy(struct name_table *names);
+
+/** The number of `text`, adding it at the first sight; NAME_NONE when the table is full. */
+uint32_t names_add(struct name_table *names, const char *text);
+
+static inline uint32_t names_slot(const char *text) {
+  return (uint32_t)(((uintptr_t)text * UINT64_C(0x9E3779B97F4A7C15)) >> 47);
+}
+
+/** As names_add, for a pointer that has most likely been seen. */
+static inline uint32_t names_id(struct name_table *names, const char *text) {
+  const struct name_slot *slot = &names->slots[names_slot(text)];
+  return slot->text == text ? slot->id : names_add(names, text);
+}

@@ -1,0 +1,38 @@
+//===- noop.c - The runtime's no-op twin ---------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The same symbols, doing nothing: annotated programs link and run with no profiler.
+//
+//===----------------------------------------------------------------------===//
+#pragma GCC visibility push(default)
+#include <prophet/profile.h>
+#pragma GCC visibility pop
+
+#include <stddef.h>
+
+unsigned __prophet_section_begin(const char *site) {
+  (void)site;
+  return 0;
+}
+void __prophet_section_end(unsigned *handle) { (void)handle; }
+unsigned __prophet_task_begin(void) { return 0; }
+void __prophet_task_end(unsigned *handle) { (void)handle; }
+unsigned __prophet_lock_begin(const char *lock) {
+  (void)lock;
+  return 0;
+}
+void __prophet_lock_end(unsigned *handle) { (void)handle; }
+
+const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) {
+  static const struct prophet_runtime_api api = {
+      PROPHET_RUNTIME_API_VERSION, sizeof(struct prophet_runtime_api),
+      __prophet_section_begin,     __prophet_section_end,
+      __prophet_task_begin,        __prophet_task_end,
+      __prophet_lock_begin,        __prophet_lock_end,
+  };
+  return version == PROPHET_RUNTIME_API_VERSION ? &api : NULL;
+}

@@ -1,0 +1,150 @@
+//===- output.c - The file that the profile goes to ----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "clock.h"
+#include "process.h"
+#include "text.h"
+#include "tree_writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool write_all(int file, const char *bytes, size_t size) {
+  while (size) {
+    ssize_t done = write(file, bytes, size);
+    if (done < 0 && errno == EINTR)
+      continue;
+    if (done <= 0)
+      return false;
+    bytes += done;
+    size -= (size_t)done;
+  }
+  return true;
+}
+
+static bool write_to_file(void *context, const char *bytes, size_t size) {
+  return write_all(*(int *)context, bytes, size);
+}
+
+void process_say(const char *piece, ...) {
+  char line[1024] = "prophet: ";
+  size_t used = strlen(line);
+  va_list pieces;
+  va_start(pieces, piece);
+  for (; piece; piece = va_arg(pieces, const char *)) {
+    size_t size = strlen(piece), room = sizeof line - 1 - used;
+    size = size < room ? size : room;
+    memcpy(line + used, piece, size);
+    used += size;
+  }
+  va_end(pieces);
+  line[used++] = '\n';
+  write_all(STDERR_FILENO, line, used);
+}
+
+/** A short word for an error number; strerror is not async-signal-safe. */
+static const char *reason(int error) {
+  switch (error) {
+  case EACCES:
+  case EPERM:
+    return "permission denied";
+  case ENOENT:
+  case ENOTDIR:
+    return "no such directory";
+  case EISDIR:
+    return "it is a directory";
+  case ENOSPC:
+  case EDQUOT:
+    return "no space left";
+  case EROFS:
+    return "the file system is read-only";
+  case EFBIG:
+    return "the file size limit is too low";
+  case ENAMETOOLONG:
+    return "the name is too long";
+  case EMFILE:
+  case ENFILE:
+    return "too many open files";
+  default:
+    return "input/output error";
+  }
+}
+
+/** The temporary name beside `path`: PATH.PID.tmp */
+static bool temporary_name(const struct process *p, char *name, size_t size) {
+  size_t used = strlen(p->out);
+  if (used + 24 > size) {
+    errno = ENAMETOOLONG;
+    return false;
+  }
+  memcpy(name, p->out, used);
+  name[used++] = '.';
+  char digits[16];
+  size_t count = 0;
+  for (unsigned long pid = (unsigned long)p->pid; pid; pid /= 10)
+    digits[count++] = (char)('0' + pid % 10);
+  while (count)
+    name[used++] = digits[--count];
+  memcpy(name + used, ".tmp", 5);
+  return true;
+}
+
+static bool write_tree(const struct process *p, struct recorder *r,
+                       const struct tree_header *header, int file) {
+  static struct text out;
+  (void)p;
+  text_init(&out, write_to_file, &file);
+  tree_write(&out, r, header);
+  bool written = text_finish(&out);
+  return (close(file) == 0) & written;
+}
+
+/** Where PROPHET_OUT names a device or pipe there is nothing to rename: written in place. */
+static bool is_special(const char *path) { return strncmp(path, "/dev/", 5) == 0; }
+
+static bool replace_file(const struct process *p, struct recorder *r,
+                         const struct tree_header *header) {
+  char temporary[sizeof p->out + 32];
+  if (is_special(p->out)) {
+    int file = open(p->out, O_WRONLY | O_CLOEXEC);
+    return file >= 0 && write_tree(p, r, header, file);
+  }
+  if (!temporary_name(p, temporary, sizeof temporary))
+    return false;
+  int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (file < 0)
+    return false;
+  if (write_tree(p, r, header, file) && rename(temporary, p->out) == 0)
+    return true;
+  int error = errno;
+  unlink(temporary);
+  errno = error;
+  return false;
+}
+
+bool process_write_tree(const struct process *p, struct recorder *r, bool complete,
+                        uint64_t other_thread_events) {
+  struct tree_header header = {.timebase_hz = clock_hz(),
+                               .complete = complete,
+                               .command = p->command,
+                               .command_size = p->command_size,
+                               .started = p->started,
+                               .cpu = p->cpu,
+                               .logical_cpus = p->logical_cpus,
+                               .other_thread_events = other_thread_events};
+  if (replace_file(p, r, &header)) {
+    if (p->verbose)
+      process_say("wrote ", p->out, complete ? NULL : " (incomplete: sections were open)", NULL);
+    return true;
+  }
+  process_say("cannot write ", p->out, ": ", reason(errno), "; name another file with PROPHET_OUT",
+              NULL);
+  return false;
+}

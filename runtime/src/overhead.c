@@ -1,0 +1,130 @@
+//===- overhead.c - Measuring what a leaf contains of the profiler -------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "overhead.h"
+
+#include "recorder.h"
+
+#include <prophet/profile.h>
+
+#include <string.h>
+
+enum { LONGEST = 1024, ROUNDS = 128, TIGHT_ROUNDS = 1024 };
+/** Between these the noise is believed: a lower figure is luck, a higher one other programs' work.
+ */
+enum { LEAST_NOISE = 16, MOST_NOISE = 64 };
+
+/** How often a leaf of so many ticks was seen. Longer ones are interrupts; they count as LONGEST.
+ */
+struct histogram {
+  uint16_t seen[LONGEST];
+};
+
+struct measurement {
+  const struct recorder *r;
+  const struct prophet_runtime_api *api;
+  uint64_t last;
+  struct histogram leaves[LEAF_FROMS][LEAF_TOS];
+};
+
+/** The call before this one closed a leaf of this kind. */
+static void sample(struct measurement *m, enum leaf_from from, enum leaf_to to) {
+  uint64_t ticks = m->r->last - m->last;
+  m->last = m->r->last;
+  ++m->leaves[from][to].seen[ticks < LONGEST ? ticks : LONGEST - 1];
+}
+
+/** The event before this one closed a leaf that is of no interest here. */
+static void skip(struct measurement *m) { m->last = m->r->last; }
+
+static void empty_task(struct measurement *m) {
+  unsigned task = m->api->task_begin();
+  m->api->task_end(&task);
+}
+
+static void empty_section(struct measurement *m, enum leaf_from from) {
+  unsigned section = m->api->section_begin("parallel_for|||calibration|");
+  sample(m, from, TO_SECTION_BEGIN);
+  empty_task(m);
+  skip(m);
+  m->api->section_end(&section);
+}
+
+/** A task with locks: apart, adjacent and one in the other. */
+static void task_of_locks(struct measurement *m) {
+  unsigned task = m->api->task_begin();
+  unsigned outer = m->api->lock_begin("a");
+  sample(m, FROM_TASK, TO_LOCK_BEGIN);
+  m->api->lock_end(&outer);
+  sample(m, FROM_LOCK_BEGIN, TO_LOCK_END);
+  outer = m->api->lock_begin("a");
+  sample(m, FROM_LOCK_END, TO_LOCK_BEGIN);
+  unsigned inner = m->api->lock_begin("b");
+  sample(m, FROM_LOCK_BEGIN, TO_LOCK_BEGIN);
+  m->api->lock_end(&inner);
+  sample(m, FROM_LOCK_BEGIN, TO_LOCK_END);
+  m->api->lock_end(&outer);
+  sample(m, FROM_LOCK_END, TO_LOCK_END);
+  m->api->task_end(&task);
+  sample(m, FROM_LOCK_END, TO_TASK_END);
+}
+
+/** A task with inner sections: at its start, after each other and beside a lock. */
+static void task_of_sections(struct measurement *m) {
+  unsigned task = m->api->task_begin();
+  empty_section(m, FROM_TASK);
+  empty_section(m, FROM_SECTION_END);
+  unsigned lock = m->api->lock_begin("a");
+  sample(m, FROM_SECTION_END, TO_LOCK_BEGIN);
+  m->api->lock_end(&lock);
+  skip(m);
+  empty_section(m, FROM_LOCK_END);
+  m->api->task_end(&task);
+  sample(m, FROM_SECTION_END, TO_TASK_END);
+}
+
+/** The length below which `permille` of the leaves are. */
+static uint64_t quantile(const struct histogram *h, unsigned permille) {
+  uint64_t count = 0;
+  for (unsigned i = 0; i < LONGEST; ++i)
+    count += h->seen[i];
+  uint64_t below = 0;
+  for (unsigned i = 0; i < LONGEST; ++i) {
+    below += h->seen[i];
+    if (count && below * 1000 >= count * permille)
+      return i;
+  }
+  return 0;
+}
+
+struct overhead_table overhead_measure(const struct recorder *r,
+                                       const struct prophet_runtime_api *api, uint64_t *noise) {
+  static struct measurement m;
+  memset(&m, 0, sizeof m);
+  m.r = r;
+  m.api = api;
+  unsigned section = api->section_begin("parallel_for|||calibration|");
+  for (int i = 0; i < ROUNDS; ++i) {
+    empty_task(&m);
+    skip(&m);
+    task_of_locks(&m);
+    task_of_sections(&m);
+  }
+  for (int i = 0; i < TIGHT_ROUNDS; ++i) {
+    empty_task(&m);
+    sample(&m, FROM_TASK, TO_TASK_END);
+  }
+  api->section_end(&section);
+
+  struct overhead_table table;
+  for (int from = 0; from < LEAF_FROMS; ++from)
+    for (int to = 0; to < LEAF_TOS; ++to)
+      table.ticks[from][to] = quantile(&m.leaves[from][to], 500);
+  const struct histogram *bare = &m.leaves[FROM_TASK][TO_TASK_END];
+  uint64_t spread = quantile(bare, 990) - quantile(bare, 10);
+  *noise = spread < LEAST_NOISE ? LEAST_NOISE : spread > MOST_NOISE ? MOST_NOISE : spread;
+  return table;
+}

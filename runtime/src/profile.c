@@ -1,0 +1,262 @@
+//===- profile.c - The exported calls and the profile's life -------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The only symbols that leave this library are those of prophet/profile.h. A thread
+// reaches the recorder through a thread-local pointer, which for every thread but the
+// profiled one leads to a recorder that never records: one load answers both "whose
+// thread?" and "recording?".
+//
+//===----------------------------------------------------------------------===//
+#pragma GCC visibility push(default)
+#include <prophet/profile.h>
+#pragma GCC visibility pop
+
+#include "clock.h"
+#include "fastpath.h"
+#include "process.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum state { STATE_IDLE, STATE_STARTING, STATE_RECORDING, STATE_OVER };
+
+static struct recorder the_recorder = {.mode = MODE_OFF};
+static struct recorder nobody = {.mode = MODE_NOBODY};
+static __thread struct recorder *mine __attribute__((tls_model("initial-exec"))) = &nobody;
+
+static struct process the_process;
+static atomic_int the_state;
+static atomic_ulong other_thread_events;
+static pid_t owner_tid;
+static atomic_int finisher_tid; ///< who writes the tree; 0 = nobody yet
+static atomic_bool finished;
+
+static pid_t this_tid(void) { return (pid_t)syscall(SYS_gettid); }
+
+bool profile_on_owner(void) { return mine == &the_recorder; }
+pid_t profile_owner_tid(void) { return owner_tid; }
+bool profile_is_busy(void) { return the_recorder.mode == MODE_SLOW; }
+
+//===----------------------------------------------------------------------===//
+// The profile's life
+//===----------------------------------------------------------------------===//
+
+/** A fork's child records nothing and leaves its parent's file alone. */
+static void in_child(void) {
+  atomic_store(&the_state, STATE_OVER);
+  the_recorder.mode = MODE_OFF;
+}
+
+static void at_quick_end(void) { profile_finish(ENDING_EXIT); }
+
+__attribute__((constructor)) static void at_start(void) {
+  clock_start();
+  process_describe(&the_process);
+}
+
+__attribute__((destructor)) static void at_end(void) { profile_finish(ENDING_EXIT); }
+
+/** Measures the profiler's own cost, then starts recording afresh. */
+static bool start_recorder(uint64_t first_event) {
+  struct recorder *r = &the_recorder;
+  if (!recorder_init(r, the_process.tolerance_ppm, clock_ticks()))
+    return false;
+  mine = r;
+  uint64_t noise = 0;
+  struct overhead_table overhead =
+      overhead_measure(r, prophet_runtime_get_api(PROPHET_RUNTIME_API_VERSION), &noise);
+  recorder_destroy(r);
+  // What has passed since the first event is ours: time stands still for the program.
+  uint64_t before = first_event - clock_started_at();
+  if (!recorder_init(r, the_process.tolerance_ppm, clock_ticks() - before))
+    return false;
+  r->overhead = overhead;
+  r->merging = merging_make(the_process.tolerance_ppm, noise);
+  return true;
+}
+
+/** Makes the calling thread the profiled one if there is none yet. */
+static bool become_owner(uint64_t first_event) {
+  int idle = STATE_IDLE;
+  if (the_process.disabled || !atomic_compare_exchange_strong(&the_state, &idle, STATE_STARTING))
+    return false;
+  int saved = errno;
+  bool started = start_recorder(first_event);
+  if (started) {
+    owner_tid = this_tid();
+    pthread_atfork(NULL, NULL, in_child);
+    at_quick_exit(at_quick_end);
+    signals_install();
+  } else {
+    mine = &nobody;
+    process_say("not profiling: the address space is too small; raise 'ulimit -v'", NULL);
+  }
+  atomic_store(&the_state, started ? STATE_RECORDING : STATE_OVER);
+  errno = saved;
+  return started;
+}
+
+/** Waits for the thread that is writing the tree, some seconds at most. */
+static void await_finisher(void) {
+  const struct timespec pause = {0, 1000000};
+  for (int i = 0; i < 10000 && !atomic_load(&finished); ++i)
+    nanosleep(&pause, NULL);
+}
+
+static void finish(enum ending ending) {
+  bool parked = !profile_on_owner();
+  if (parked && !signals_park_owner()) {
+    process_say("no tree written: the program ended in another thread while the profiled one ran",
+                NULL);
+    return;
+  }
+  if (profile_is_busy()) {
+    process_say("no tree written: the program ended within the profiler", NULL);
+    return;
+  }
+  unsigned open = recorder_close(&the_recorder, clock_ticks());
+  if (the_recorder.full)
+    process_say("the profile ended early: its memory ran out; raise 'ulimit -v' or "
+                "PROPHET_TOLERANCE",
+                NULL);
+  bool complete = ending == ENDING_EXIT && open == 0 && !the_recorder.full;
+  process_write_tree(&the_process, &the_recorder, complete, atomic_load(&other_thread_events));
+  if (parked)
+    signals_unpark_owner();
+}
+
+void profile_finish(enum ending ending) {
+  int saved = errno;
+  if (the_process.verbose && !the_process.disabled && atomic_load(&the_state) == STATE_IDLE)
+    process_say("nothing to write: no annotated section was reached", NULL);
+  if (atomic_load(&the_state) != STATE_RECORDING || getpid() != the_process.pid)
+    return;
+  int nobody_yet = 0;
+  if (atomic_compare_exchange_strong(&finisher_tid, &nobody_yet, this_tid())) {
+    finish(ending);
+    atomic_store(&finished, true);
+  } else if (nobody_yet != this_tid()) {
+    await_finisher();
+  }
+  errno = saved;
+}
+
+//===----------------------------------------------------------------------===//
+// The calls
+//===----------------------------------------------------------------------===//
+
+/** An event that a thread other than the profiled one makes. */
+static NOINLINE unsigned foreign_event(void) {
+  atomic_fetch_add_explicit(&other_thread_events, 1, memory_order_relaxed);
+  return NO_HANDLE;
+}
+
+static NOINLINE unsigned first_section(const char *site, uintptr_t stack, uint64_t ticks) {
+  if (!become_owner(ticks))
+    return foreign_event();
+  return recorder_section_begin(mine, site, stack, clock_ticks());
+}
+
+/** Signals that arrived in the middle of an event are delivered at its end. */
+static inline void deliver_signals(void) {
+  if (UNLIKELY(signals_pending))
+    signals_deliver();
+}
+
+unsigned __prophet_section_begin(const char *site) {
+  uint64_t ticks = clock_ticks();
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
+  if (UNLIKELY(mine == &nobody))
+    return first_section(site, stack, ticks);
+  unsigned handle = recorder_section_begin(mine, site, stack, ticks);
+  deliver_signals();
+  return handle;
+}
+
+void __prophet_section_end(unsigned *handle) {
+  struct recorder *r = mine;
+  if (UNLIKELY(r == &nobody)) {
+    foreign_event();
+    return;
+  }
+  // Between the last task's end and here is nothing: no clock is read.
+  recorder_section_end(r, *handle, r->mode == MODE_SECTION ? r->last : clock_ticks());
+  deliver_signals();
+}
+
+static __attribute__((noinline)) unsigned task_begin_slowly(struct recorder *r) {
+  if (r == &nobody)
+    return foreign_event();
+  unsigned handle = recorder_task_begin(r, clock_ticks());
+  deliver_signals();
+  return handle;
+}
+
+unsigned __prophet_task_begin(void) {
+  struct recorder *r = mine;
+  if (recorder_may_begin_task(r))
+    return recorder_begin_bare_task(r);
+  return task_begin_slowly(r);
+}
+
+static __attribute__((noinline)) void task_end_slowly(struct recorder *r, unsigned handle) {
+  if (r == &nobody) {
+    foreign_event();
+    return;
+  }
+  recorder_task_end(r, handle, clock_ticks());
+  deliver_signals();
+}
+
+static __attribute__((noinline)) void other_task(struct recorder *r, uint64_t length) {
+  recorder_end_other_task(r, length);
+  deliver_signals();
+}
+
+void __prophet_task_end(unsigned *handle) {
+  struct recorder *r = mine;
+  if (!recorder_may_end_task(r, *handle)) {
+    task_end_slowly(r, *handle);
+    return;
+  }
+  uint64_t length;
+  if (UNLIKELY(!recorder_end_bare_task(r, clock_ticks(), &length)))
+    other_task(r, length);
+}
+
+unsigned __prophet_lock_begin(const char *lock) {
+  struct recorder *r = mine;
+  if (UNLIKELY(r == &nobody))
+    return foreign_event();
+  unsigned handle = recorder_lock_begin(r, lock, clock_ticks());
+  deliver_signals();
+  return handle;
+}
+
+void __prophet_lock_end(unsigned *handle) {
+  struct recorder *r = mine;
+  if (UNLIKELY(r == &nobody)) {
+    foreign_event();
+    return;
+  }
+  recorder_lock_end(r, *handle, clock_ticks());
+  deliver_signals();
+}
+
+const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) {
+  static const struct prophet_runtime_api api = {
+      PROPHET_RUNTIME_API_VERSION, sizeof(struct prophet_runtime_api),
+      __prophet_section_begin,     __prophet_section_end,
+      __prophet_task_begin,        __prophet_task_end,
+      __prophet_lock_begin,        __prophet_lock_end,
+  };
+  return version == PROPHET_RUNTIME_API_VERSION ? &api : NULL;
+}

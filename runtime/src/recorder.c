@@ -1,0 +1,371 @@
+//===- recorder.c - From events to a program tree ------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "recorder.h"
+
+#include "compress.h"
+#include "fastpath.h"
+
+/** Room that one event needs at most, besides the lengths of its own task. */
+enum { EVENT_TOKENS = 8, EVENT_FRAMES = 4 };
+
+static struct frame *top_frame(struct recorder *r) { return &r->frames[r->depth - 1]; }
+
+static uint32_t mode_of(const struct frame *frame) {
+  switch (frame->kind) {
+  case FRAME_SECTION:
+    return MODE_SECTION;
+  case FRAME_SPAWN:
+    return MODE_SPAWN;
+  default:
+    return MODE_INSIDE;
+  }
+}
+
+/**
+ * Enters the recorder. Returns the mode before, or MODE_OFF when the event cannot be recorded:
+ * when recording is over, or when a signal handler's event comes in the middle of another.
+ */
+static uint32_t enter(struct recorder *r) {
+  uint32_t mode = r->mode;
+  if (mode <= MODE_OFF || mode >= MODE_FAST) {
+    ++r->counters.dropped;
+    return MODE_OFF;
+  }
+  r->mode = MODE_SLOW;
+  SIGNAL_FENCE();
+  if (r->token_count + EVENT_TOKENS > r->limits.tokens ||
+      r->depth + EVENT_FRAMES > r->limits.frames)
+    r->full = true;
+  return mode;
+}
+
+/** Leaves the recorder: the mode follows from the innermost frame. */
+static void leave(struct recorder *r) {
+  SIGNAL_FENCE();
+  r->mode = r->full ? MODE_OFF : mode_of(top_frame(r));
+}
+
+static struct frame *push(struct recorder *r, enum frame_kind kind) {
+  struct frame *frame = &r->frames[r->depth];
+  *frame = (struct frame){.kind = (uint8_t)kind, .tokens = r->token_count};
+  ++r->depth;
+  return frame;
+}
+
+static void push_token(struct recorder *r, enum token_kind kind, uint32_t ref, uint64_t length) {
+  if (r->token_count == r->limits.tokens) {
+    r->full = true;
+    return;
+  }
+  r->tokens[r->token_count] = token_make(kind, ref);
+  r->lengths[r->token_count] = length;
+  ++r->token_count;
+}
+
+/** The time since the event before. */
+static uint64_t elapse(struct recorder *r, uint64_t ticks) {
+  uint64_t length = ticks - r->last;
+  r->last = ticks;
+  return length;
+}
+
+static bool holds_entries(const struct frame *frame) {
+  return frame->kind == FRAME_ROOT || frame->kind == FRAME_SPAWN;
+}
+
+/** A U or L that started at token `base` is complete: outside tasks it stands for itself. */
+static void finish_leaf(struct recorder *r, uint64_t base) {
+  if (holds_entries(top_frame(r)) && r->token_count > base)
+    compress_entry(r, base);
+}
+
+/** Ends the computation that the event at `ticks` interrupts. */
+static void end_computation(struct recorder *r, uint64_t ticks) {
+  uint64_t base = r->token_count;
+  push_token(r, TOKEN_U, 0, elapse(r, ticks));
+  finish_leaf(r, base);
+}
+
+//===----------------------------------------------------------------------===//
+// Closing
+//===----------------------------------------------------------------------===//
+
+static void close_task(struct recorder *r, uint64_t ticks) {
+  push_token(r, TOKEN_U, 0, elapse(r, ticks));
+  uint64_t base = top_frame(r)->tokens;
+  --r->depth;
+  compress_task(r, base);
+}
+
+static void close_lock(struct recorder *r, uint64_t ticks) {
+  const struct frame *frame = top_frame(r);
+  --r->depth;
+  if (frame->split) {
+    push_token(r, TOKEN_U, 0, elapse(r, ticks));
+    push_token(r, TOKEN_LOCK_CLOSE, 0, 0);
+  } else {
+    push_token(r, TOKEN_L, frame->ref, elapse(r, ticks));
+  }
+  ++r->counters.locks;
+  finish_leaf(r, frame->tokens);
+}
+
+/** A section ends where its last task ended; in a `tasks` section the spawner's rest follows. */
+static void close_section(struct recorder *r, uint64_t ticks) {
+  struct frame *frame = top_frame(r);
+  if (frame->kind == FRAME_SPAWN)
+    end_computation(r, ticks);
+  compress_flush(r);
+  uint32_t item = compress_section(r, frame->ref, frame->runs);
+  r->run = frame->run;
+  r->container = frame->container;
+  r->container_mode = mode_of(&r->frames[r->container]);
+  --r->depth;
+  ++r->counters.sections;
+  if (item == ITEM_NONE || item > TOKEN_REF_LIMIT) {
+    r->full = true;
+    return;
+  }
+  if (holds_entries(top_frame(r)))
+    compress_append(r, item);
+  else
+    push_token(r, TOKEN_SECTION, item, 0);
+}
+
+static void close_top(struct recorder *r, uint64_t ticks) {
+  switch (top_frame(r)->kind) {
+  case FRAME_TASK:
+    close_task(r, ticks);
+    break;
+  case FRAME_LOCK:
+    close_lock(r, ticks);
+    break;
+  case FRAME_SECTION:
+  case FRAME_SPAWN:
+    close_section(r, ticks);
+    break;
+  default:
+    --r->depth;
+  }
+}
+
+static void close_down_to(struct recorder *r, unsigned handle, uint64_t ticks) {
+  while (r->depth > handle)
+    close_top(r, ticks);
+}
+
+/** Is `handle` an open construct of `kind`, or one that stands in for it? */
+static bool names_open(const struct recorder *r, unsigned handle, enum frame_kind kind) {
+  if (handle == 0 || handle >= r->depth)
+    return false;
+  uint8_t found = r->frames[handle].kind;
+  if (found == FRAME_TASK && kind != FRAME_TASK && handle + 1 < r->depth) // implicit task
+    found = r->frames[handle + 1].kind;
+  return found == kind || found == FRAME_MUTED || (found == FRAME_SPAWN && kind == FRAME_SECTION);
+}
+
+static void end(struct recorder *r, unsigned handle, enum frame_kind kind, uint64_t ticks) {
+  if (handle == NO_HANDLE)
+    return;
+  uint32_t mode = enter(r);
+  if (mode == MODE_OFF)
+    return;
+  if (mode == MODE_BARE)
+    push(r, FRAME_TASK);
+  if (names_open(r, handle, kind))
+    close_down_to(r, handle, ticks);
+  else
+    ++r->counters.mismatched_ends;
+  leave(r);
+}
+
+void recorder_section_end(struct recorder *r, unsigned handle, uint64_t ticks) {
+  end(r, handle, FRAME_SECTION, ticks);
+}
+
+void recorder_lock_end(struct recorder *r, unsigned handle, uint64_t ticks) {
+  end(r, handle, FRAME_LOCK, ticks);
+}
+
+void recorder_task_end(struct recorder *r, unsigned handle, uint64_t ticks) {
+  uint64_t length;
+  if (!recorder_may_end_task(r, handle))
+    end(r, handle, FRAME_TASK, ticks);
+  else if (!recorder_end_bare_task(r, ticks, &length))
+    recorder_end_other_task(r, length);
+}
+
+void recorder_end_other_task(struct recorder *r, uint64_t length) {
+  r->mode = MODE_SLOW;
+  SIGNAL_FENCE();
+  uint64_t base = r->token_count;
+  push_token(r, TOKEN_U, 0, length);
+  compress_task(r, base);
+  leave(r);
+}
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+/**
+ * Closes the sections whose function is gone (longjmp past them): the stack grows downwards, so
+ * they were opened further down than the one that opens a section now.
+ */
+static void close_abandoned(struct recorder *r, uintptr_t stack, uint64_t ticks) {
+  const struct frame *section = &r->frames[r->container];
+  while (section->kind != FRAME_ROOT && stack && section->stack && section->stack < stack) {
+    close_down_to(r, r->container, ticks);
+    ++r->counters.abandoned;
+    section = &r->frames[r->container];
+  }
+}
+
+static void open_section(struct recorder *r, uint32_t site, bool spawn, uintptr_t stack) {
+  struct frame *frame = push(r, spawn ? FRAME_SPAWN : FRAME_SECTION);
+  frame->ref = site;
+  frame->container = r->container;
+  frame->runs = r->run_count;
+  frame->begin = r->last;
+  frame->stack = stack;
+  frame->run = r->run;
+  r->run = (struct current_run){.lo = UINT64_MAX};
+  r->container = r->depth - 1;
+  r->container_mode = mode_of(frame);
+}
+
+/** Is this a site of kind `tasks`, whose own computation counts? */
+static bool is_spawn(const char *site) {
+  static const char kind[] = "tasks|";
+  for (unsigned i = 0; i + 1 < sizeof kind; ++i)
+    if (site[i] != kind[i])
+      return false;
+  return true;
+}
+
+/** The frames above the innermost task or container: locks, and what is muted in them. */
+static bool in_lock(struct recorder *r) {
+  return top_frame(r)->kind == FRAME_LOCK || top_frame(r)->kind == FRAME_MUTED;
+}
+
+unsigned recorder_section_begin(struct recorder *r, const char *site, uintptr_t stack,
+                                uint64_t ticks) {
+  uint32_t mode = enter(r);
+  if (mode == MODE_OFF)
+    return NO_HANDLE;
+  if (mode == MODE_BARE)
+    push(r, FRAME_TASK);
+  close_abandoned(r, stack, ticks);
+  unsigned handle = r->depth;
+  uint32_t id = names_id(&r->sites, site);
+  if (in_lock(r) || id == NAME_NONE) {
+    push(r, FRAME_MUTED);
+    ++r->counters.sections_in_locks;
+  } else {
+    if (top_frame(r)->kind == FRAME_SECTION)
+      push(r, FRAME_TASK); // what is in no task is given one
+    end_computation(r, ticks);
+    open_section(r, id, is_spawn(site), stack);
+  }
+  leave(r);
+  return handle;
+}
+
+/** Makes the innermost section the top by closing what its last task left open. */
+static bool reach_section(struct recorder *r, uint64_t ticks) {
+  while (top_frame(r)->kind == FRAME_TASK || top_frame(r)->kind == FRAME_LOCK) {
+    if (r->container == 0)
+      return false;
+    r->counters.unfinished_tasks += top_frame(r)->kind == FRAME_TASK;
+    close_top(r, ticks);
+  }
+  return top_frame(r)->kind == FRAME_SECTION || top_frame(r)->kind == FRAME_SPAWN;
+}
+
+unsigned recorder_task_begin(struct recorder *r, uint64_t ticks) {
+  if (recorder_may_begin_task(r))
+    return recorder_begin_bare_task(r);
+  uint32_t mode = enter(r);
+  if (mode == MODE_OFF)
+    return NO_HANDLE;
+  if (mode == MODE_BARE)
+    push(r, FRAME_TASK);
+  if (!reach_section(r, ticks)) {
+    r->counters.misplaced_tasks += top_frame(r)->kind != FRAME_MUTED;
+    leave(r);
+    return NO_HANDLE;
+  }
+  // The spawner's own computation, unless it is no more than the calls themselves take.
+  const uint64_t *own = r->overhead.ticks[FROM_TASK];
+  if (top_frame(r)->kind == FRAME_SPAWN && ticks - r->last > own[TO_TASK_END] + r->merging.noise)
+    end_computation(r, ticks);
+  leave(r);
+  if (r->mode != MODE_OFF)
+    r->mode = MODE_BARE;
+  return r->depth;
+}
+
+/** Is `lock` held by the open task? */
+static bool is_held(const struct recorder *r, uint32_t lock) {
+  for (uint32_t i = r->depth; i-- > 0;) {
+    const struct frame *frame = &r->frames[i];
+    if (frame->kind != FRAME_LOCK && frame->kind != FRAME_MUTED)
+      return false;
+    if (frame->kind == FRAME_LOCK && frame->ref == lock)
+      return true;
+  }
+  return false;
+}
+
+/** The innermost held lock becomes a node with children: one lock inside another. */
+static void split_lock(struct recorder *r) {
+  struct frame *frame = top_frame(r);
+  while (frame->kind == FRAME_MUTED)
+    --frame;
+  if (frame->kind != FRAME_LOCK || frame->split)
+    return;
+  frame->split = true;
+  push_token(r, TOKEN_LOCK_OPEN, frame->ref, 0);
+}
+
+unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t ticks) {
+  uint32_t mode = enter(r);
+  if (mode == MODE_OFF)
+    return NO_HANDLE;
+  if (mode == MODE_BARE)
+    push(r, FRAME_TASK);
+  unsigned handle = r->depth;
+  if (top_frame(r)->kind == FRAME_SECTION)
+    push(r, FRAME_TASK); // what is in no task is given one
+  uint32_t id = names_id(&r->locks, lock);
+  if (id == NAME_NONE || is_held(r, id)) {
+    push(r, FRAME_MUTED);
+    ++r->counters.recursive_locks;
+  } else {
+    split_lock(r);
+    end_computation(r, ticks);
+    push(r, FRAME_LOCK)->ref = id;
+  }
+  leave(r);
+  return handle;
+}
+
+unsigned recorder_close(struct recorder *r, uint64_t ticks) {
+  if (r->mode == MODE_BARE)
+    push(r, FRAME_TASK);
+  r->mode = MODE_SLOW;
+  SIGNAL_FENCE();
+  r->limits = recorder_capacity(r);
+  unsigned open = r->depth - 1;
+  if (r->full) // nothing is known of the time since
+    ticks = r->last;
+  close_down_to(r, 1, ticks);
+  end_computation(r, ticks);
+  compress_flush(r);
+  r->mode = MODE_OFF;
+  return open;
+}

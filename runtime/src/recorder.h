@@ -1,0 +1,108 @@
+//===- recorder.h - From events to a program tree ----------------*- C -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Interval profiling (Parallel Prophet §IV-B) with the compression of §VI-B. Pure:
+// every event takes the clock's ticks as an argument. An event's leaf lasts from the
+// event before it; a task begins where its sibling ended, so its begin needs no ticks
+// (only `tasks` sections, whose own computation lies between tasks, use them).
+//
+// A handle is the number of constructs open around the one it names. Ends that name
+// nothing open are counted and otherwise without effect.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "merging.h"
+#include "model.h"
+#include "names.h"
+#include "overhead.h"
+
+#define NO_HANDLE UINT32_MAX
+
+/** What the recorder is doing: decides which events may take the short way. */
+enum recorder_mode {
+  MODE_NOBODY,  ///< of a thread that is not profiled
+  MODE_OFF,     ///< not recording (any more)
+  MODE_SECTION, ///< directly in a section: a task may begin
+  MODE_BARE,    ///< in a task that is one U so far; it has no frame yet
+  MODE_SPAWN,   ///< directly in a `tasks` section
+  MODE_INSIDE,  ///< anywhere else
+  MODE_FAST,    ///< in the short way of task_end: consistent but for the task itself
+  MODE_SLOW,    ///< inside the recorder
+};
+
+/** What the file reports about the profiling itself. */
+struct recorder_counters {
+  uint64_t tasks, sections, locks;
+  uint64_t dropped;           ///< events while not recording, or from within the recorder
+  uint64_t mismatched_ends;   ///< ends without a begin
+  uint64_t misplaced_tasks;   ///< tasks outside any section
+  uint64_t unfinished_tasks;  ///< tasks that the next task's begin closed
+  uint64_t abandoned;         ///< constructs left without their end (longjmp)
+  uint64_t sections_in_locks; ///< sections recorded as their lock's computation
+  uint64_t recursive_locks;   ///< locks taken while held, recorded as computation
+};
+
+struct recorder {
+  // One cache line for the short way (fastpath.h).
+  volatile uint32_t mode __attribute__((aligned(64)));
+  uint32_t depth; ///< number of frames
+  uint64_t last;  ///< ticks of the event before
+  struct current_run run;
+  uint32_t container_mode; ///< MODE_SECTION or MODE_SPAWN: the innermost section's
+
+  uint32_t container; ///< index of the innermost section's (or the root's) frame
+  bool full;          ///< memory ran out: recording has ended
+  struct frame *frames;
+  uint32_t *tokens;  ///< of the open tasks
+  uint64_t *lengths; ///< of `tokens`
+  struct run *runs;  ///< of the open sections
+  uint64_t token_count, run_count;
+
+  struct item *items;
+  struct cell *cells;
+  uint32_t *shapes; ///< the tokens of `cells`
+  struct run *kept_runs;
+  uint32_t *buckets; ///< hash table of items, plus 1
+  uint64_t item_count, cell_count, kept_run_count;
+  struct recorder_limits {
+    uint64_t frames, tokens, runs, items, cells, kept_runs;
+  } limits;
+  unsigned halvings; ///< how far below full size the arenas are
+
+  struct name_table sites, locks;
+  struct merging merging;
+  struct overhead_table overhead;
+  struct recorder_counters counters;
+};
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** Prepares `r`, recording from `ticks` on. False where the address space does not suffice. */
+bool recorder_init(struct recorder *r, uint32_t tolerance_ppm, uint64_t ticks);
+void recorder_destroy(struct recorder *r);
+/** The arenas' sizes. `limits` is less: the rest is for closing what is open. */
+struct recorder_limits recorder_capacity(const struct recorder *r);
+
+/** The events. `stack`: the caller's stack pointer, by which abandoned sections are found; 0 =
+ * unknown. */
+unsigned recorder_section_begin(struct recorder *r, const char *site, uintptr_t stack,
+                                uint64_t ticks);
+void recorder_section_end(struct recorder *r, unsigned handle, uint64_t ticks);
+unsigned recorder_task_begin(struct recorder *r, uint64_t ticks);
+void recorder_task_end(struct recorder *r, unsigned handle, uint64_t ticks);
+unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t ticks);
+void recorder_lock_end(struct recorder *r, unsigned handle, uint64_t ticks);
+
+/** Closes everything that is open and stops recording. Returns the number of open constructs. */
+unsigned recorder_close(struct recorder *r, uint64_t ticks);
+
+#ifdef __cplusplus
+}
+#endif

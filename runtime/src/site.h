@@ -1,0 +1,16 @@
+//===- site.h - Reading a SITE string ----------------------------*- C -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The format is described in prophet/profile.h. Async-signal-safe.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "text.h"
+
+/** Writes the JSON object of the site that `text` describes. */
+void site_write(struct text *out, const char *text);

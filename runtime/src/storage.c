@@ -1,0 +1,105 @@
+//===- storage.c - The recorder's memory, its start and its end ----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "arena.h"
+#include "compress.h"
+
+/** The arenas at full size; a small address space gets 1/2, 1/4, ... of it. */
+static const struct recorder_limits FULL_SIZE = {
+    .frames = UINT64_C(1) << 24,
+    .tokens = UINT64_C(1) << 31,
+    .runs = UINT64_C(1) << 32,
+    .items = UINT64_C(1) << 29,
+    .cells = UINT64_C(1) << 32,
+    .kept_runs = UINT64_C(1) << 32,
+};
+/** The last part of every arena is kept for closing what is open: 1 / CLOSING_SHARE of it. */
+enum { HALVINGS = 16, CLOSING_SHARE = 64 };
+
+static struct recorder_limits capacity(unsigned halvings) {
+  struct recorder_limits size = FULL_SIZE;
+  size.frames >>= halvings;
+  size.tokens >>= halvings;
+  size.runs >>= halvings;
+  size.items >>= halvings;
+  size.cells >>= halvings;
+  size.kept_runs >>= halvings;
+  return size;
+}
+
+static void release(struct recorder *r, struct recorder_limits size) {
+  arena_release(r->frames, size.frames * sizeof *r->frames);
+  arena_release(r->tokens, size.tokens * sizeof *r->tokens);
+  arena_release(r->lengths, size.tokens * sizeof *r->lengths);
+  arena_release(r->runs, size.runs * sizeof *r->runs);
+  arena_release(r->items, size.items * sizeof *r->items);
+  arena_release(r->cells, size.cells * sizeof *r->cells);
+  arena_release(r->shapes, size.cells * sizeof *r->shapes);
+  arena_release(r->kept_runs, size.kept_runs * sizeof *r->kept_runs);
+  arena_release(r->buckets, BUCKETS * sizeof *r->buckets);
+  names_destroy(&r->sites);
+  names_destroy(&r->locks);
+}
+
+static bool reserve(struct recorder *r, struct recorder_limits size) {
+  *r = (struct recorder){.mode = MODE_OFF};
+  r->frames = arena_reserve(size.frames * sizeof *r->frames);
+  r->tokens = arena_reserve(size.tokens * sizeof *r->tokens);
+  r->lengths = arena_reserve(size.tokens * sizeof *r->lengths);
+  r->runs = arena_reserve(size.runs * sizeof *r->runs);
+  r->items = arena_reserve(size.items * sizeof *r->items);
+  r->cells = arena_reserve(size.cells * sizeof *r->cells);
+  r->shapes = arena_reserve(size.cells * sizeof *r->shapes);
+  r->kept_runs = arena_reserve(size.kept_runs * sizeof *r->kept_runs);
+  r->buckets = arena_reserve(BUCKETS * sizeof *r->buckets);
+  bool names = names_init(&r->sites) && names_init(&r->locks);
+  if (names && r->frames && r->tokens && r->lengths && r->runs && r->items && r->cells &&
+      r->shapes && r->kept_runs && r->buckets)
+    return true;
+  release(r, size);
+  return false;
+}
+
+static void keep_back(struct recorder_limits *limits) {
+  limits->frames -= limits->frames / CLOSING_SHARE;
+  limits->tokens -= limits->tokens / CLOSING_SHARE;
+  limits->runs -= limits->runs / CLOSING_SHARE;
+  limits->items -= limits->items / CLOSING_SHARE;
+  limits->cells -= limits->cells / CLOSING_SHARE;
+  limits->kept_runs -= limits->kept_runs / CLOSING_SHARE;
+}
+
+bool recorder_init(struct recorder *r, uint32_t tolerance_ppm, uint64_t ticks) {
+  unsigned halvings = 0;
+  while (!reserve(r, capacity(halvings)))
+    if (++halvings > HALVINGS)
+      return false;
+  // Where the address space is scarce the program needs some of it: a quarter of what there was.
+  if (halvings) {
+    release(r, capacity(halvings));
+    halvings += 2;
+    if (!reserve(r, capacity(halvings)))
+      return false;
+  }
+  r->halvings = halvings;
+  r->limits = capacity(halvings);
+  keep_back(&r->limits);
+  r->merging = merging_make(tolerance_ppm, 1);
+  r->run.lo = UINT64_MAX;
+  r->last = ticks;
+  r->frames[0] = (struct frame){.kind = FRAME_ROOT, .begin = ticks};
+  r->depth = 1;
+  r->container_mode = MODE_INSIDE;
+  r->mode = MODE_INSIDE;
+  return true;
+}
+
+void recorder_destroy(struct recorder *r) {
+  release(r, capacity(r->halvings));
+  *r = (struct recorder){.mode = MODE_OFF};
+}
+
+struct recorder_limits recorder_capacity(const struct recorder *r) { return capacity(r->halvings); }
