@@ -67,6 +67,12 @@ def check_scripts():
     return one(run(["shellcheck", "bootstrap", ".ci/run"]))
 
 
+def check_tidy():
+    """clang-tidy over what the Clang build compiled, but for the tests."""
+    return one(run(["run-clang-tidy-19", "-quiet", "-p", TOP / "build" / "dev",
+                    rf"^{TOP}/(runtime|predictor|rewriter|clang-plugin|memmodel)/"]))
+
+
 def build(preset):
     return one(run(["cmake", "--preset", preset, "--log-level=WARNING"])
                and run(["cmake", "--build", "--preset", preset]))
@@ -130,6 +136,7 @@ def stages():
         yield f"unit tests: {preset}", functools.partial(unit_tests, preset)
         if preset != "asan":
             yield f"lit: {preset}", functools.partial(lit, preset)
+    yield "clang-tidy", check_tidy
 
 
 def main():
