@@ -68,8 +68,8 @@ static inline double randomUnit(uint64_t *state) {
   return (double)(randomBits(state) >> 11) * 0x1p-53;
 }
 
-/// The time at which the measured part starts. OpenMP's threads are created before it: that happens
-/// once in a process and is no part of any loop.
+/// The time at which the program starts its work. OpenMP's threads are created before it: that
+/// happens once in a process and is no part of any loop.
 static inline double startClock(void) {
 #ifdef _OPENMP
 #pragma omp parallel
@@ -80,10 +80,11 @@ static inline double startClock(void) {
   return secondsNow();
 }
 
-/// Prints the closing lines and returns the program's exit status. `wrong` is null where the
-/// answer is right, else what is wrong with it.
-static inline int finish(double seconds, const char *wrong) {
-  printf("time: %.6f s\n", seconds);
+/// Prints the closing lines and returns the program's exit status. `start` is startClock()'s, from
+/// the beginning of main: what is predicted is the speedup of the whole program. `wrong` is null
+/// where the answer is right, else what is wrong with it.
+static inline int finish(double start, const char *wrong) {
+  printf("time: %.6f s\n", secondsNow() - start);
   if (!wrong) {
     printf("check: ok\n");
     return 0;

@@ -32,9 +32,9 @@ int main() {
 }
 // OUTPUT: beyond the limit
 // CHECK: complete
-// CHECK-NEXT: visited parallel_for exceptions.cpp:13: executions: 1
-// CHECK-NEXT: visited parallel_for exceptions.cpp:13: lock 'guard': 4
-// CHECK-NEXT: visited parallel_for exceptions.cpp:13: tasks: 4
-// CHECK-NEXT: later parallel_for exceptions.cpp:30: executions: 1
-// CHECK-NEXT: later parallel_for exceptions.cpp:30: tasks: 3
+// CHECK-NEXT: visited parallel_for exceptions.cpp:12: executions: 1
+// CHECK-NEXT: visited parallel_for exceptions.cpp:12: lock 'guard': 4
+// CHECK-NEXT: visited parallel_for exceptions.cpp:12: tasks: 4
+// CHECK-NEXT: later parallel_for exceptions.cpp:29: executions: 1
+// CHECK-NEXT: later parallel_for exceptions.cpp:29: tasks: 3
 // CHECK-NOT: nested
