@@ -1,0 +1,31 @@
+//===- Chain.cpp - Sections that share a team -----------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/Chain.h"
+
+namespace prophet {
+
+std::optional<Link> Chains::next(const Position &at) const {
+  const auto &nodes = timed.tree.nodes;
+  if (!timed.tree.sites[nodes[at.child->node].ref].nowait)
+    return std::nullopt;
+  Link link{at.next(), 0};
+  Position &behind = link.section;
+  if (behind.child != behind.end && nodes[behind.child->node].kind == NodeKind::U) {
+    link.gap = timed.length[behind.child->node] * static_cast<Time>(behind.left);
+    if (link.gap > gap)
+      return std::nullopt;
+    behind.left = 1; // the whole gap
+    behind = behind.next();
+  }
+  if (behind.child == behind.end || nodes[behind.child->node].kind != NodeKind::Section ||
+      !parallel(behind.child->node))
+    return std::nullopt;
+  return link;
+}
+
+} // namespace prophet

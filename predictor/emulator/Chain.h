@@ -1,0 +1,62 @@
+//===- Chain.h - Sections that share a team ---------------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A section with `nowait` and the section right behind it are worksharing loops
+// of one parallel region: its threads flow from one to the next. What little
+// code a profile shows between them is run by every thread, as it would be in a
+// parallel region; more than `adjacentGap` of it separates the regions.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/TimedTree.h"
+
+#include <optional>
+
+namespace prophet {
+
+/// A place in a sequence of children: `left` >= 1 more of `*child`, then what follows up to `end`.
+struct Position {
+  const Child *child;
+  const Child *end;
+  std::uint64_t left;
+
+  /// After one execution of the child.
+  Position next() const {
+    if (left > 1)
+      return {child, end, left - 1};
+    return {child + 1, end, child + 1 == end ? 0 : child[1].repeat};
+  }
+};
+
+/// A worksharing loop that follows another without a barrier.
+struct Link {
+  Position section;
+  Time gap; ///< serial code between the two
+};
+
+class Chains {
+public:
+  /// What the clock of a profiler shows between two adjacent loops is below this, in seconds.
+  static constexpr double adjacentGap = 1e-6;
+
+  Chains(const TimedTree &timed, std::optional<std::uint32_t> onlySite)
+      : timed(timed), onlySite(onlySite), gap(timed.grid.of(adjacentGap * timed.tree.timebaseHz)) {}
+
+  /// Whether the section `node` is to be parallel at all.
+  bool parallel(NodeId node) const { return !onlySite || timed.tree.nodes[node].ref == *onlySite; }
+
+  /// The section whose loop the threads go on to after that at `at`, if they need not wait.
+  std::optional<Link> next(const Position &at) const;
+
+private:
+  const TimedTree &timed;
+  std::optional<std::uint32_t> onlySite;
+  Time gap;
+};
+
+} // namespace prophet

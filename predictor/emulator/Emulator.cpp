@@ -1,0 +1,164 @@
+//===- Emulator.cpp - Fast-forward emulation of a program tree ------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/Emulator.h"
+
+#include "predictor/emulator/Simulation.h"
+
+#include <algorithm>
+#include <cassert>
+
+namespace prophet {
+
+namespace {
+
+/// How much longer than its serial length a run may be on the grid that estimates share.
+constexpr double headroom = 8;
+
+/// An upper bound of what the emulated run adds up to on one thread, in ticks.
+double horizon(const TimedTree &timed, const EmulationOptions &options) {
+  double factor = 1;
+  if (options.useBurden)
+    for (const Site &site : timed.tree.sites)
+      factor = std::max(factor, burdenFactor(site, options.threads));
+  return timed.grid.ticks(static_cast<double>(timed.serial())) * factor +
+         Charges::bound(options, timed);
+}
+
+double ratio(double serial, double parallel) { return parallel > 0 ? serial / parallel : 1; }
+
+/// By site: serial virtual time and executions, summed over its sections.
+struct SiteTotals {
+  explicit SiteTotals(const TimedTree &timed)
+      : serial(timed.tree.sites.size()), executions(timed.tree.sites.size()) {
+    for (NodeId id = 0; id < timed.tree.nodes.size(); ++id)
+      if (const Node &node = timed.tree.nodes[id]; node.kind == NodeKind::Section) {
+        serial[node.ref] += timed.executions[id] * static_cast<double>(timed.length[id]);
+        executions[node.ref] += timed.executions[id];
+      }
+  }
+  std::vector<double> serial, executions;
+};
+
+/// How deep parallel sections nest, at most.
+unsigned teamDepth(const TimedTree &timed, const Chains &chains) {
+  std::vector<unsigned> depth(timed.tree.nodes.size());
+  for (NodeId id = 0; id <= timed.tree.root; ++id) {
+    for (const Child &child : timed.tree.childrenOf(id))
+      depth[id] = std::max(depth[id], depth[child.node]);
+    if (timed.tree.nodes[id].kind == NodeKind::Section && chains.parallel(id))
+      ++depth[id];
+  }
+  return depth[timed.tree.root];
+}
+
+/// How many threads a run can keep busy: the team's size, or, where teams nest and there are cores
+/// for it, as many as can be ready at once.
+double width(const TimedTree &timed, const EmulationOptions &options) {
+  const double threads = options.threads;
+  if (options.maxActiveLevels <= 1)
+    return threads;
+  const unsigned depth = teamDepth(timed, Chains(timed, options.onlySite));
+  const double most = std::pow(threads, std::min(depth, options.maxActiveLevels));
+  const double cores = options.cores ? options.cores : options.threads;
+  return std::max(threads, std::min(cores, most));
+}
+
+/// Splits `width` x elapsed into shares. What regions do not account for is serial: where inner
+/// teams come and go, threads that do not exist.
+LossShares shares(const RunResult &run, double width) {
+  LossShares loss;
+  if (run.elapsed <= 0) {
+    loss.useful = 1;
+    return loss;
+  }
+  const ThreadTimes &times = run.tally.times;
+  const double busy = times.useful + times.memory + times.overhead;
+  const double idle = std::max(0.0, width * times.elapsed - busy);
+  const double waits = times.barrierWait + times.lockWait + times.preempted;
+  // With more threads than the width, their waits are worth less than a core's time.
+  const double weight = waits > idle && waits > 0 ? idle / waits : 1;
+  const double all = width * run.elapsed;
+  loss.useful = (times.useful + run.outside) / all;
+  loss.memory = times.memory / all;
+  loss.overhead = times.overhead / all;
+  loss.lock = times.lockWait * weight / all;
+  loss.imbalance = (times.barrierWait + times.preempted) * weight / all;
+  loss.serial = (run.outside * (width - 1) + idle - waits * weight) / all;
+  return loss;
+}
+
+/// The whole program's speedup if only `site` were parallel.
+double gain(const TimedTree &timed, const EmulationOptions &options, const SiteTotals &totals,
+            const RunResult &run, std::uint32_t site) {
+  const auto serial = static_cast<double>(timed.serial());
+  const bool alone = timed.tree.sites.size() == 1 || options.onlySite == site;
+  if (alone)
+    return ratio(serial, run.elapsed);
+  // A site that is always a region of its own runs the same whatever else is parallel.
+  if (!options.onlySite && run.solo[site] == totals.executions[site])
+    return ratio(serial, serial - totals.serial[site] + run.tally.siteElapsed[site]);
+  EmulationOptions only = options;
+  only.onlySite = site;
+  return ratio(serial, simulate(timed, only, nullptr).elapsed);
+}
+
+Estimate estimate(const TimedTree &timed, const EmulationOptions &options,
+                  EventListener *listener) {
+  const RunResult run = simulate(timed, options, listener);
+  const SiteTotals totals(timed);
+  const auto serial = static_cast<double>(timed.serial());
+  Estimate result;
+  result.serialTicks = timed.grid.ticks(serial);
+  result.ticks = timed.grid.ticks(run.elapsed);
+  result.speedup = ratio(serial, run.elapsed);
+  result.loss = shares(run, width(timed, options));
+  for (std::uint32_t site = 0; site < timed.tree.sites.size(); ++site) {
+    SiteEstimate &entry = result.sites.emplace_back();
+    entry.site = site;
+    entry.serialTicks = timed.grid.ticks(totals.serial[site]);
+    entry.ticks = timed.grid.ticks(run.tally.siteElapsed[site]);
+    entry.speedup = ratio(entry.serialTicks, entry.ticks);
+    entry.gain = totals.executions[site] > 0 ? gain(timed, options, totals, run, site) : 1;
+  }
+  return result;
+}
+
+} // namespace
+
+std::string Schedule::str() const {
+  switch (kind) {
+  case Kind::Static:
+    return "static";
+  case Kind::StaticChunk:
+    return "static," + std::to_string(chunk);
+  case Kind::Dynamic:
+    return "dynamic," + std::to_string(chunk);
+  }
+  return {};
+}
+
+Emulator::Emulator(const Tree &tree) : tree(tree) {
+  const double serial = tree.serialLengths()[tree.root];
+  timed = std::make_unique<TimedTree>(tree, TimedTree::gridFor(serial * headroom));
+}
+
+Emulator::~Emulator() = default;
+
+Estimate Emulator::run(const EmulationOptions &options, EventListener *listener) const {
+  assert(!unsupported(tree, options));
+  const double needed = horizon(*timed, options);
+  if (needed <= headroom * timed->grid.ticks(static_cast<double>(timed->serial())))
+    return estimate(*timed, options, listener);
+  return estimate(TimedTree(tree, TimedTree::gridFor(needed)), options, listener);
+}
+
+Estimate emulate(const Tree &tree, const EmulationOptions &options) {
+  return Emulator(tree).run(options);
+}
+
+} // namespace prophet

@@ -1,0 +1,309 @@
+//===- Engine.cpp - Event by event emulation of a region ------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/Engine.h"
+
+namespace prophet {
+
+Engine::Engine(const RegionContext &context)
+    : context(context), timed(context.timed), clock(context.cores()),
+      locks(context.timed.tree.locks.size()),
+      deepestTeam(context.options.threads == 1 ? 1 : context.options.maxActiveLevels),
+      oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
+
+ThreadTimes Engine::run(Position start, double count) {
+  executions = count;
+  sums = {};
+  clock.reset();
+  const std::uint32_t master = newThread();
+  openTeam(master, start);
+  while (!clock.idle()) {
+    act(clock.next());
+    clock.retire();
+  }
+  assert(threads[master].stack.empty() && "a deadlock; unsupported() refuses such trees");
+  threads[master].stack.clear();
+  freeThreads.push_back(master);
+  sums.elapsed = clock.real();
+  sums.preempted = clock.preempted();
+  context.tally.times.add(sums, executions);
+  return sums;
+}
+
+bool Engine::isParallel(NodeId section, const Thread &thread) const {
+  return teams[thread.team].level < deepestTeam && context.chains.parallel(section);
+}
+
+/// Whether `node` is one piece of time for `thread`: nobody else can meet it inside.
+bool Engine::fuses(NodeId node, const Thread &thread) const {
+  if (timed.hasLock(node))
+    return false;
+  if (!timed.hasSection(node) && timed.tree.nodes[node].kind != NodeKind::Section)
+    return true;
+  return !oversubscribable && teams[thread.team].level >= deepestTeam;
+}
+
+void Engine::act(std::uint32_t id) {
+  if (context.listener)
+    endSegment(threads[id]);
+  if (const std::uint32_t lock = threads[id].release; lock != nobody) {
+    threads[id].release = nobody;
+    release(lock);
+  }
+  const Thread::Then then = threads[id].then;
+  threads[id].then = Thread::Then::Go;
+  if (then == Thread::Then::StartTeam)
+    return startTeam(id);
+  if (then == Thread::Then::LeaveTeam)
+    leaveTeam(id);
+  bool busy = false;
+  while (!busy && !threads[id].stack.empty())
+    switch (threads[id].stack.back().kind) {
+    case Frame::Kind::Sequence:
+      busy = stepSequence(id);
+      break;
+    case Frame::Kind::Serial:
+      busy = stepSerial(id);
+      break;
+    case Frame::Kind::Worker:
+      busy = stepWorker(id);
+      break;
+    }
+}
+
+namespace {
+
+Position firstChild(const Tree &tree, NodeId node) {
+  const auto children = tree.childrenOf(node);
+  const Child *end = children.data() + children.size();
+  return {children.data(), end, children.empty() ? 0 : children.front().repeat};
+}
+
+} // namespace
+
+/// The next piece of a task, or of what holds a lock. Steps return true when `id` has to wait.
+bool Engine::stepSequence(std::uint32_t id) {
+  Thread &thread = threads[id];
+  Frame &frame = thread.stack.back();
+  if (frame.at.left == 0) {
+    const std::uint32_t lock = frame.lock;
+    if (lock != nobody && thread.owed > 0)
+      return payOwed(id);
+    thread.stack.pop_back();
+    if (lock != nobody)
+      release(lock);
+    return false;
+  }
+  const NodeId node = frame.at.child->node;
+  if (fuses(node, thread)) {
+    const std::uint64_t count = frame.at.left;
+    frame.at.left = 1;
+    frame.at = frame.at.next();
+    return spendFused(id, node, count);
+  }
+  if (timed.tree.nodes[node].kind == NodeKind::Section)
+    return enterSection(id);
+  if (thread.owed > 0)
+    return payOwed(id);
+  frame.at = frame.at.next();
+  return acquire(id, node);
+}
+
+bool Engine::enterSection(std::uint32_t id) {
+  Thread &thread = threads[id];
+  Frame &frame = thread.stack.back();
+  const NodeId node = frame.at.child->node;
+  if (isParallel(node, thread)) {
+    if (thread.owed > 0)
+      return payOwed(id);
+    openTeam(id, frame.at);
+    return true;
+  }
+  frame.at = frame.at.next();
+  if (context.chains.parallel(node)) {
+    const std::uint64_t iterations = timed.iterations(node);
+    const LoopPlan plan = planLoop(context.site(node).kind, context.options, iterations, 1);
+    thread.owed += context.charges.serialized(plan, iterations);
+  }
+  Frame serial{Frame::Kind::Serial};
+  serial.site = timed.tree.nodes[node].ref;
+  serial.at = firstChild(timed.tree, node);
+  serial.since = clock.real();
+  thread.stack.push_back(serial);
+  return false;
+}
+
+bool Engine::stepSerial(std::uint32_t id) {
+  Thread &thread = threads[id];
+  Frame &frame = thread.stack.back();
+  if (frame.at.left == 0) {
+    if (thread.owed > 0)
+      return payOwed(id);
+    context.tally.siteElapsed[frame.site] += (clock.real() - frame.since) * executions;
+    thread.stack.pop_back();
+    return false;
+  }
+  const NodeId task = frame.at.child->node;
+  const bool whole = fuses(task, thread);
+  const std::uint64_t count = whole ? frame.at.left : 1;
+  frame.at.left -= count - 1;
+  frame.at = frame.at.next();
+  if (whole)
+    return spendFused(id, task, count);
+  Frame body{Frame::Kind::Sequence};
+  body.at = firstChild(timed.tree, task);
+  thread.stack.push_back(body);
+  return false;
+}
+
+bool Engine::stepWorker(std::uint32_t id) {
+  Thread &thread = threads[id];
+  Frame &frame = thread.stack.back();
+  if (frame.begin == frame.end) {
+    if (thread.owed > 0)
+      return payOwed(id);
+    Team &team = teams[thread.team];
+    Loop &loop = team.loop(frame.loop);
+    if (!takeChunk(team, loop, thread, frame))
+      return leaveLoop(id);
+    thread.owed += context.charges.loop(loop.plan.dealing).chunk;
+  }
+  Time base = 0, work = 0, overhead = thread.owed;
+  const std::uint64_t begin = frame.begin;
+  while (frame.begin < frame.end && fuses(frame.at.child->node, thread)) {
+    const NodeId task = frame.at.child->node;
+    const std::uint64_t count = std::min(frame.at.left, frame.end - frame.begin);
+    const auto times = static_cast<Time>(count);
+    base += timed.length[task] * times;
+    work += context.costs.work(task, thread.factor) * times;
+    overhead += context.costs.overhead(task) * times;
+    if (timed.hasSection(task))
+      context.tally.addFused(timed.tree, task, static_cast<double>(count) * executions,
+                             thread.factor);
+    frame.begin += count;
+    frame.at.left -= count - 1;
+    frame.at = frame.at.next();
+  }
+  if (frame.begin > begin) {
+    thread.owed = 0;
+    spend(id, Activity::Compute, base, work, overhead);
+    return true;
+  }
+  Frame body{Frame::Kind::Sequence};
+  body.at = firstChild(timed.tree, frame.at.child->node);
+  ++frame.begin;
+  frame.at = frame.at.next();
+  thread.stack.push_back(body);
+  return false;
+}
+
+/// `id` is busy for `work` (`base` without the burden factor) and `overhead`.
+void Engine::spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead) {
+  sums.useful += static_cast<double>(base);
+  sums.memory += static_cast<double>(work - base);
+  sums.overhead += static_cast<double>(overhead);
+  clock.schedule(clock.now() + work + overhead, id);
+  if (!context.listener)
+    return;
+  Thread &thread = threads[id];
+  const Loop &loop = teams[thread.team].loops.front();
+  thread.segment = {id, activity, timed.tree.nodes[loop.section].ref, clock.real(), 0};
+  thread.segmentCharge =
+      overhead > 0 ? static_cast<double>(overhead) / static_cast<double>(work + overhead) : 0;
+}
+
+/// `count` executions of `node` as one piece, after what is owed. Returns true: `id` is busy.
+bool Engine::spendFused(std::uint32_t id, NodeId node, std::uint64_t count) {
+  Thread &thread = threads[id];
+  const auto times = static_cast<Time>(count);
+  const bool holds = thread.stack.back().lock != nobody;
+  const Time overhead = context.costs.overhead(node) * times + thread.owed;
+  thread.owed = 0;
+  if (timed.hasSection(node) || timed.tree.nodes[node].kind == NodeKind::Section)
+    context.tally.addFused(timed.tree, node, static_cast<double>(count) * executions,
+                           thread.factor);
+  spend(id, holds ? Activity::Locked : Activity::Compute, timed.length[node] * times,
+        context.costs.work(node, thread.factor) * times, overhead);
+  return true;
+}
+
+bool Engine::payOwed(std::uint32_t id) {
+  const Time owed = threads[id].owed;
+  threads[id].owed = 0;
+  spend(id, Activity::Overhead, 0, 0, owed);
+  return true;
+}
+
+/// Tells the listener what the thread has been doing until now.
+void Engine::endSegment(Thread &thread) {
+  Interval segment = thread.segment;
+  segment.start = timed.grid.ticks(segment.start);
+  segment.end = timed.grid.ticks(clock.real());
+  Interval charge = segment;
+  charge.activity = Activity::Overhead;
+  charge.end = segment.start + (segment.end - segment.start) * thread.segmentCharge;
+  if (charge.end > charge.start)
+    context.listener->interval(charge);
+  segment.start = charge.end;
+  if (segment.end > segment.start)
+    context.listener->interval(segment);
+}
+
+bool Engine::acquire(std::uint32_t id, NodeId node) {
+  const std::uint32_t name = timed.tree.nodes[node].ref;
+  Lock &lock = locks[name];
+  if (!lock.held) {
+    lock.held = true;
+    startLocked(id, node, context.charges.lockPair);
+    return true;
+  }
+  threads[id].wants = node;
+  threads[id].waitsSince = clock.real();
+  threads[id].nextWaiter = nobody;
+  if (lock.firstWaiter == nobody)
+    lock.firstWaiter = id;
+  else
+    threads[lock.lastWaiter].nextWaiter = id;
+  lock.lastWaiter = id;
+  return true;
+}
+
+/// The longest waiting thread gets the lock: libomp's queuing lock and libgomp's are FIFO.
+void Engine::release(std::uint32_t name) {
+  Lock &lock = locks[name];
+  const std::uint32_t id = lock.firstWaiter;
+  if (id == nobody) {
+    lock.held = false;
+    return;
+  }
+  Thread &thread = threads[id];
+  lock.firstWaiter = thread.nextWaiter;
+  sums.lockWait += clock.real() - thread.waitsSince;
+  if (context.listener && clock.real() > thread.waitsSince)
+    context.listener->interval({id, Activity::LockWait, thread.segment.site,
+                                timed.grid.ticks(thread.waitsSince),
+                                timed.grid.ticks(clock.real())});
+  startLocked(id, thread.wants, context.charges.lockHandoff);
+}
+
+void Engine::startLocked(std::uint32_t id, NodeId node, Time overhead) {
+  Thread &thread = threads[id];
+  const Node &locked = timed.tree.nodes[node];
+  if (locked.childCount == 0) {
+    thread.release = locked.ref;
+    spend(id, Activity::Locked, timed.length[node], context.costs.work(node, thread.factor),
+          overhead);
+    return;
+  }
+  Frame body{Frame::Kind::Sequence};
+  body.lock = locked.ref;
+  body.at = firstChild(timed.tree, node);
+  thread.stack.push_back(body);
+  spend(id, Activity::Overhead, 0, 0, overhead);
+}
+
+} // namespace prophet

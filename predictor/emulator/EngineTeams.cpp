@@ -1,0 +1,219 @@
+//===- EngineTeams.cpp - Teams and loops of the event engine --------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/Engine.h"
+#include "predictor/emulator/StaticSchedule.h"
+
+namespace prophet {
+
+std::uint32_t Engine::newThread() {
+  if (freeThreads.empty()) {
+    threads.emplace_back();
+    return static_cast<std::uint32_t>(threads.size() - 1);
+  }
+  const std::uint32_t id = freeThreads.back();
+  freeThreads.pop_back();
+  return id;
+}
+
+std::uint32_t Engine::newTeam() {
+  if (freeTeams.empty()) {
+    teams.emplace_back();
+    return static_cast<std::uint32_t>(teams.size() - 1);
+  }
+  const std::uint32_t id = freeTeams.back();
+  freeTeams.pop_back();
+  return id;
+}
+
+/// `master` meets the parallel section at `start`: it forks a team, which takes a while.
+void Engine::openTeam(std::uint32_t master, Position start) {
+  const std::uint32_t id = newTeam();
+  Thread &thread = threads[master];
+  Team &team = teams[id];
+  const bool outermost = thread.stack.empty();
+  team.level = outermost ? 1 : teams[thread.team].level + 1;
+  team.factor = outermost ? 0 : thread.factor;
+  team.outer = {thread.team, thread.number, thread.factor};
+  team.members.assign(1, master);
+  team.atBarrier = 0;
+  team.arrivals = 0;
+  team.firstLoop = 0;
+  pushLoop(team, start, 0);
+  thread.team = id;
+  thread.number = 0;
+  thread.then = Thread::Then::StartTeam;
+  const Time fork = context.charges.fork;
+  // The others lose that time too.
+  sums.overhead += static_cast<double>(fork) * (context.options.threads - 1);
+  spend(master, Activity::Overhead, 0, 0, fork);
+}
+
+void Engine::startTeam(std::uint32_t master) {
+  const std::uint32_t id = threads[master].team;
+  for (unsigned number = 0; number < context.options.threads; ++number) {
+    const std::uint32_t member = number == 0 ? master : newThread();
+    if (number > 0)
+      teams[id].members.push_back(member);
+    Thread &thread = threads[member];
+    thread.team = id;
+    thread.number = number;
+    thread.segmentCharge = 0;
+    thread.stack.push_back({Frame::Kind::Worker});
+    enterLoop(thread, thread.stack.back(), 0);
+    if (context.listener)
+      thread.segment = {member, Activity::Compute, 0, clock.real(), 0};
+    clock.schedule(clock.now(), member);
+  }
+}
+
+/// The barrier at a region's end. The last thread to come sets the master free.
+void Engine::reachBarrier(std::uint32_t id) {
+  Team &team = teams[threads[id].team];
+  const auto size = static_cast<unsigned>(team.members.size());
+  threads[id].waitsSince = clock.real();
+  team.arrivals += clock.real();
+  if (++team.atBarrier < size)
+    return;
+  sums.barrierWait += clock.real() * size - team.arrivals;
+  for (unsigned number = size; number-- > 0;) {
+    const std::uint32_t member = team.members[number];
+    if (context.listener && clock.real() > threads[member].waitsSince)
+      context.listener->interval(
+          {member, Activity::BarrierWait, timed.tree.nodes[team.loops.back().section].ref,
+           timed.grid.ticks(threads[member].waitsSince), timed.grid.ticks(clock.real())});
+    if (number > 0) {
+      threads[member].stack.clear();
+      freeThreads.push_back(member);
+    }
+  }
+  const std::uint32_t master = team.members.front();
+  threads[master].then = Thread::Then::LeaveTeam;
+  sums.overhead += static_cast<double>(context.charges.join) * (size - 1);
+  spend(master, Activity::Overhead, 0, 0, context.charges.join);
+}
+
+/// The master goes on behind the region.
+void Engine::leaveTeam(std::uint32_t master) {
+  Thread &thread = threads[master];
+  Team &team = teams[thread.team];
+  const Loop &last = team.loops.back();
+  closeLoop(last);
+  thread.stack.pop_back();
+  if (!thread.stack.empty())
+    thread.stack.back().at = last.at.next();
+  team.loops.clear();
+  freeTeams.push_back(thread.team);
+  thread.team = team.outer.team;
+  thread.number = team.outer.number;
+  thread.factor = team.outer.factor;
+}
+
+Loop &Engine::pushLoop(Team &team, Position at, Time gap) {
+  const NodeId section = at.child->node;
+  const std::uint64_t iterations = timed.iterations(section);
+  const unsigned size = context.options.threads;
+  Loop loop{at,
+            section,
+            gap,
+            iterations,
+            planLoop(context.site(section).kind, context.options, iterations, size),
+            team.level == 1 ? context.factor(section) : team.factor,
+            clock.real()};
+  if (loop.plan.dealing == Dealing::Steal)
+    loop.ring.emplace(size, chunkCount(loop.plan, iterations, size));
+  team.loops.push_back(std::move(loop));
+  // One thread's run of the gap is the serial program's; the others' is charged as overhead.
+  sums.useful += static_cast<double>(gap);
+  sums.overhead -= static_cast<double>(gap);
+  return team.loops.back();
+}
+
+void Engine::enterLoop(Thread &thread, Frame &frame, std::uint64_t number) {
+  const Loop &loop = teams[thread.team].loop(number);
+  frame = {Frame::Kind::Worker};
+  frame.loop = number;
+  thread.factor = loop.factor;
+  thread.owed += loop.gap + context.charges.loop(loop.plan.dealing).start;
+}
+
+/// Takes `thread`'s next chunk of `loop`, if there is one.
+bool Engine::takeChunk(Team &team, Loop &loop, Thread &thread, Frame &frame) {
+  const auto size = static_cast<unsigned>(team.members.size());
+  const std::uint64_t turn = frame.turn++;
+  std::uint64_t chunk = 0; // for the dealings that know chunks
+  switch (loop.plan.dealing) {
+  case Dealing::Block:
+    if (turn > 0)
+      return false;
+    break;
+  case Dealing::RoundRobin:
+    chunk = thread.number + turn * size;
+    break;
+  case Dealing::Queue:
+    chunk = loop.next++;
+    break;
+  case Dealing::Steal:
+    if (turn == 0)
+      loop.ring->arrive(thread.number);
+    if (const auto taken = loop.ring->take(thread.number))
+      chunk = *taken;
+    else
+      return false;
+  }
+  if (loop.plan.dealing == Dealing::Block) {
+    frame.begin = staticBlockStart(loop.iterations, size, thread.number);
+    frame.end = staticBlockStart(loop.iterations, size, thread.number + 1);
+  } else {
+    if (chunk >= chunkCount(loop.plan, loop.iterations, size))
+      return false;
+    frame.begin = chunk * loop.plan.chunk;
+    frame.end = frame.begin + std::min(loop.plan.chunk, loop.iterations - frame.begin);
+  }
+  if (frame.begin == frame.end)
+    return false;
+  const auto children = timed.tree.childrenOf(loop.section);
+  const bool ahead = frame.at.left > 0 && timed.first(frame.at.child) <= frame.begin;
+  const Child *child =
+      timed.childAt(loop.section, frame.begin, ahead ? frame.at.child : children.data());
+  frame.at = {child, children.data() + children.size(),
+              timed.first(child) + child->repeat - frame.begin};
+  return true;
+}
+
+/// `id` is through with its loop: it goes on to the next of the region, or waits at its end.
+bool Engine::leaveLoop(std::uint32_t id) {
+  Thread &thread = threads[id];
+  Team &team = teams[thread.team];
+  Frame &frame = thread.stack.back();
+  Loop &loop = team.loop(frame.loop);
+  ++loop.left;
+  const auto link = context.chains.next(loop.at);
+  if (!link) {
+    reachBarrier(id);
+    return true;
+  }
+  const std::uint64_t number = frame.loop + 1;
+  if (loop.left == team.members.size()) {
+    closeLoop(loop);
+    if (number == team.firstLoop + team.loops.size())
+      pushLoop(team, link->section, link->gap);
+    team.loops.pop_front(); // threads leave loops in order: it is the first
+    ++team.firstLoop;
+  } else if (number == team.firstLoop + team.loops.size()) {
+    pushLoop(team, link->section, link->gap);
+  }
+  enterLoop(thread, frame, number);
+  return false;
+}
+
+void Engine::closeLoop(const Loop &loop) {
+  context.tally.siteElapsed[timed.tree.nodes[loop.section].ref] +=
+      (clock.real() - loop.since) * executions;
+}
+
+} // namespace prophet

@@ -1,0 +1,21 @@
+//===- FlatLoop.h - A loop whose tasks do not meet --------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/RegionContext.h"
+
+namespace prophet {
+
+/// Whether the region of just `section` can be computed from its tasks' lengths alone: every thread
+/// has a core, and no lock, inner team or listener asks for the order of events.
+bool isFlat(const RegionContext &context, NodeId section);
+
+/// Adds `executions` executions of such a region to the tally; returns one of them. The cost
+/// depends on the number of runs of equal tasks, not on the trip count.
+ThreadTimes runFlat(const RegionContext &context, NodeId section, double executions);
+
+} // namespace prophet

@@ -1,0 +1,37 @@
+//===- Outline.h - The parallel regions of a run ----------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/Chain.h"
+
+namespace prophet {
+
+/// A parallel region that serial code opens: one section, or a chain of them that share a team.
+struct Region {
+  Position start;
+  bool chained;
+  double executions; ///< how often the program executes just this
+  double serial;     ///< virtual time of one execution on one thread
+};
+
+/// Where serial code opens regions.
+struct Outline {
+  /// `parent` opens `region` `times` times whenever it is executed.
+  struct Use {
+    NodeId parent;
+    std::size_t region;
+    double times;
+  };
+  std::vector<Region> regions;
+  std::vector<Use> uses;       ///< by descending parent
+  std::vector<double> outside; ///< by node: executions outside of any region
+};
+
+/// Which sections of `timed` open a region from serial code.
+Outline findRegions(const TimedTree &timed, const Chains &chains);
+
+} // namespace prophet

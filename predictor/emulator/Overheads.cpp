@@ -1,0 +1,43 @@
+//===- Overheads.cpp - What OpenMP's constructs cost ----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/Overheads.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace prophet {
+
+double TeamCost::at(unsigned threads) const {
+  if (points.empty())
+    return 0;
+  if (points.size() == 1 || threads <= points.front().first)
+    return points.front().second;
+  // The segment that holds `threads`, or the last one.
+  auto right = std::find_if(points.begin() + 1, points.end() - 1,
+                            [&](const Point &point) { return threads <= point.first; });
+  const auto left = right - 1;
+  const double x0 = std::log2(left->first), x1 = std::log2(right->first);
+  const double share = (std::log2(threads) - x0) / (x1 - x0);
+  return std::max(0.0, left->second + share * (right->second - left->second));
+}
+
+bool TeamCost::isZero() const {
+  return std::all_of(points.begin(), points.end(), [](const Point &p) { return p.second == 0; });
+}
+
+bool Overheads::isNone() const {
+  for (const WaitCosts *wait : {&active, &passive})
+    if (!wait->fork.isZero() || !wait->join.isZero() || !wait->lockHandoff.isZero())
+      return false;
+  for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal})
+    if (!loop->start.isZero() || !loop->chunk.isZero())
+      return false;
+  return lockPair == 0 && serializedRegion == 0;
+}
+
+} // namespace prophet

@@ -1,0 +1,69 @@
+//===- SerialCosts.cpp - What one thread takes for a subtree --------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/SerialCosts.h"
+
+namespace prophet {
+
+std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions &options,
+                                 const Charges &charges, const Chains &chains) {
+  const Tree &tree = timed.tree;
+  if (options.overheads.isNone())
+    return {};
+  std::vector<Time> inner(tree.nodes.size());
+  for (NodeId id = 0; id <= tree.root; ++id) {
+    if (timed.executions[id] == 0)
+      continue;
+    const Node &node = tree.nodes[id];
+    for (const Child &child : tree.childrenOf(id))
+      inner[id] += inner[child.node] * static_cast<Time>(child.repeat);
+    if (node.kind == NodeKind::L)
+      inner[id] += charges.lockPair;
+    if (node.kind == NodeKind::Section && chains.parallel(id)) {
+      const std::uint64_t iterations = timed.iterations(id);
+      const LoopPlan plan = planLoop(tree.sites[node.ref].kind, options, iterations, 1);
+      inner[id] += charges.serialized(plan, iterations);
+    }
+  }
+  return inner;
+}
+
+void ThreadTimes::add(const ThreadTimes &other, double count) {
+  elapsed += other.elapsed * count;
+  useful += other.useful * count;
+  memory += other.memory * count;
+  overhead += other.overhead * count;
+  barrierWait += other.barrierWait * count;
+  lockWait += other.lockWait * count;
+  preempted += other.preempted * count;
+}
+
+void Tally::addFused(const Tree &tree, NodeId id, double count, double factor) {
+  if (fused.empty()) {
+    fused.resize(tree.nodes.size());
+    fusedScaled.resize(tree.nodes.size());
+  }
+  fused[id] += count;
+  fusedScaled[id] += count * factor;
+}
+
+void Tally::resolveFused(const TimedTree &timed, const SerialCosts &costs) {
+  for (NodeId id = static_cast<NodeId>(fused.size()); id-- > 0;) {
+    if (fused[id] == 0)
+      continue;
+    const Node &node = timed.tree.nodes[id];
+    if (node.kind == NodeKind::Section)
+      siteElapsed[node.ref] += fusedScaled[id] * static_cast<double>(timed.length[id]) +
+                               fused[id] * static_cast<double>(costs.overhead(id));
+    for (const Child &child : timed.tree.childrenOf(id)) {
+      fused[child.node] += fused[id] * static_cast<double>(child.repeat);
+      fusedScaled[child.node] += fusedScaled[id] * static_cast<double>(child.repeat);
+    }
+  }
+}
+
+} // namespace prophet

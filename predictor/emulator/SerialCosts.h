@@ -1,0 +1,65 @@
+//===- SerialCosts.h - What one thread takes for a subtree ------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/Chain.h"
+#include "predictor/emulator/Charges.h"
+
+namespace prophet {
+
+/// A length under a burden factor.
+inline Time scaled(Time length, double factor) {
+  return factor == 1 ? length : std::llround(static_cast<double>(length) * factor);
+}
+
+/// By node: the overheads of one execution on a single thread of a team: of the inner sections,
+/// which run serially, and of free locks. Empty where nothing costs anything.
+std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions &options,
+                                 const Charges &charges, const Chains &chains);
+
+/// Durations of subtrees that one thread runs without meeting another.
+class SerialCosts {
+public:
+  SerialCosts(const TimedTree &timed, std::vector<Time> inner)
+      : timed(timed), inner(std::move(inner)) {}
+
+  Time overhead(NodeId id) const { return inner.empty() ? 0 : inner[id]; }
+  Time work(NodeId id, double factor) const { return scaled(timed.length[id], factor); }
+  Time total(NodeId id, double factor) const { return work(id, factor) + overhead(id); }
+
+private:
+  const TimedTree &timed;
+  std::vector<Time> inner;
+};
+
+/// What regions add up to, in virtual time, summed over threads except `elapsed`.
+struct ThreadTimes {
+  double elapsed = 0;
+  double useful = 0, memory = 0, overhead = 0;
+  double barrierWait = 0, lockWait = 0;
+  double preempted = 0; ///< ready to run, but all cores were busy
+
+  void add(const ThreadTimes &other, double count);
+};
+
+/// What a run adds up to.
+struct Tally {
+  explicit Tally(const Tree &tree) : siteElapsed(tree.sites.size()) {}
+
+  ThreadTimes times;
+  std::vector<double> siteElapsed; ///< by site, summed over its executions
+
+  /// Subtrees with inner sections that ran as one piece, and how often: counted, and weighted with
+  /// the burden factor they ran under. By node; empty until there is one.
+  std::vector<double> fused, fusedScaled;
+  void addFused(const Tree &tree, NodeId id, double count, double factor);
+
+  /// Adds the time of the sections inside fused subtrees to `siteElapsed`.
+  void resolveFused(const TimedTree &timed, const SerialCosts &costs);
+};
+
+} // namespace prophet

@@ -1,0 +1,81 @@
+//===- Simulation.cpp - One emulated run ----------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/Simulation.h"
+
+#include "predictor/emulator/Engine.h"
+#include "predictor/emulator/FlatLoop.h"
+
+namespace prophet {
+
+namespace {
+
+/// Emulates every region of `outline` once; returns how much longer (negative: shorter) than on one
+/// thread each is.
+std::vector<double> runRegions(const RegionContext &context, const Outline &outline,
+                               RunResult &result) {
+  std::optional<Engine> engine;
+  std::vector<double> change;
+  for (const Region &region : outline.regions) {
+    const NodeId section = region.start.child->node;
+    const bool flat = !region.chained && isFlat(context, section);
+    if (!flat && !engine)
+      engine.emplace(context);
+    if (context.listener)
+      context.listener->regionBegins(section, region.executions);
+    const ThreadTimes times = flat ? runFlat(context, section, region.executions)
+                                   : engine->run(region.start, region.executions);
+    if (context.listener)
+      context.listener->regionEnds(context.timed.grid.ticks(times.elapsed));
+    change.push_back(times.elapsed - region.serial);
+    result.outside -= region.executions * region.serial;
+    if (!region.chained && !context.timed.hasSection(section))
+      result.solo[context.timed.tree.nodes[section].ref] += region.executions;
+  }
+  return change;
+}
+
+/// Carries the regions' changes up to the root; returns the program's.
+double propagate(const RegionContext &context, const Outline &outline,
+                 const std::vector<double> &change, Tally &tally) {
+  const Tree &tree = context.timed.tree;
+  std::vector<double> below(tree.nodes.size()); ///< by node: change of one execution
+  auto use = outline.uses.rbegin();
+  for (NodeId id = 0; id <= tree.root; ++id) {
+    if (outline.outside[id] == 0)
+      continue;
+    for (const Child &child : tree.childrenOf(id))
+      if (tree.nodes[child.node].kind != NodeKind::Section || !context.chains.parallel(child.node))
+        below[id] += below[child.node] * static_cast<double>(child.repeat);
+    for (; use != outline.uses.rend() && use->parent == id; ++use)
+      below[id] += change[use->region] * use->times;
+    if (tree.nodes[id].kind == NodeKind::Section) // one that stays serial
+      tally.siteElapsed[tree.nodes[id].ref] +=
+          outline.outside[id] * (static_cast<double>(context.timed.length[id]) + below[id]);
+  }
+  return below[tree.root];
+}
+
+} // namespace
+
+RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
+                   EventListener *listener) {
+  const Charges charges(options, timed.grid, timed.tree.timebaseHz);
+  const Chains chains(timed, options.onlySite);
+  const SerialCosts costs(timed, innerOverheads(timed, options, charges, chains));
+  RunResult result(timed.tree);
+  const auto serial = static_cast<double>(timed.serial());
+  result.outside = serial;
+  const RegionContext context{timed, options, charges, chains, costs, result.tally, listener};
+  const Outline outline = findRegions(timed, chains);
+  const std::vector<double> change = runRegions(context, outline, result);
+  result.elapsed = serial + propagate(context, outline, change, result.tally);
+  result.tally.resolveFused(timed, costs);
+  return result;
+}
+
+} // namespace prophet

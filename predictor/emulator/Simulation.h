@@ -1,0 +1,29 @@
+//===- Simulation.h - One emulated run --------------------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/Outline.h"
+#include "predictor/emulator/RegionContext.h"
+
+namespace prophet {
+
+/// What one emulated run of a program comes to, in virtual time.
+struct RunResult {
+  explicit RunResult(const Tree &tree) : tally(tree), solo(tree.sites.size()) {}
+
+  Tally tally;
+  double elapsed = 0;       ///< of the whole program
+  double outside = 0;       ///< of it, outside of any region
+  std::vector<double> solo; ///< by site: executions as a region of its own without inner sections
+};
+
+/// Emulates the program of `timed`, whose grid must have room for the run.
+RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
+                   EventListener *listener);
+
+} // namespace prophet

@@ -1,0 +1,87 @@
+//===- Team.h - Threads, teams and loops of the event engine ----*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/RegionContext.h"
+#include "predictor/emulator/StaticSteal.h"
+
+#include <deque>
+
+namespace prophet {
+
+inline constexpr std::uint32_t nobody = ~0u;
+
+/// One worksharing loop that a team is executing.
+struct Loop {
+  Position at;
+  NodeId section;
+  Time gap; ///< code that every thread runs before it
+  std::uint64_t iterations;
+  LoopPlan plan;
+  double factor;          ///< burden factor of its tasks
+  double since;           ///< real time of the first thread's arrival
+  unsigned left = 0;      ///< threads that are through
+  std::uint64_t next = 0; ///< Queue: first chunk not taken
+  std::optional<StealRing> ring{};
+};
+
+/// Threads that execute a region together.
+struct Team {
+  unsigned level; ///< 1 = outermost
+  double factor;  ///< burden factor, of the outermost loop where this region is nested
+  std::vector<std::uint32_t> members; ///< by number in the team; the first is its master
+  std::deque<Loop> loops;             ///< those that some thread has reached and not all have left
+  std::uint64_t firstLoop = 0;        ///< which loop of the region loops.front() is
+  unsigned atBarrier = 0;
+  struct {
+    std::uint32_t team, number;
+    double factor;
+  } outer{};           ///< what the master was before
+  double arrivals = 0; ///< sum of the real times at which threads reached the barrier
+
+  Loop &loop(std::uint64_t number) { return loops[number - firstLoop]; }
+};
+
+/// Where a thread is in the tree.
+struct Frame {
+  enum class Kind : std::uint8_t {
+    Sequence, ///< the children of a task or of a lock that is held
+    Serial,   ///< the tasks of a section that this thread runs alone
+    Worker,   ///< a share of a team's loop
+  };
+  Kind kind;
+  std::uint32_t lock = nobody;      ///< Sequence: to be released at its end
+  std::uint32_t site = 0;           ///< Serial: whose execution it is
+  Position at{};                    ///< what comes next; Worker: the task of iteration `begin`
+  double since = 0;                 ///< Serial: real time of its start
+  std::uint64_t begin = 0, end = 0; ///< Worker: what is left of its chunk
+  std::uint64_t turn = 0;           ///< Worker: chunks it has taken
+  std::uint64_t loop = 0;           ///< Worker: which loop of the region
+};
+
+struct Thread {
+  enum class Then : std::uint8_t { Go, StartTeam, LeaveTeam };
+  Then then = Then::Go; ///< what it does when its present segment ends
+  std::uint32_t team = nobody;
+  std::uint32_t number = 0;       ///< in its team
+  double factor = 1;              ///< burden factor of what it runs
+  Time owed = 0;                  ///< overhead to be spent before it does anything that others see
+  std::uint32_t release = nobody; ///< lock to be released when its present segment ends
+  NodeId wants = 0;               ///< L node for whose lock it waits
+  std::uint32_t nextWaiter = nobody;
+  double waitsSince = 0;
+  std::vector<Frame> stack;
+  Interval segment{};       ///< the present one, for the listener
+  double segmentCharge = 0; ///< the share of it that is overhead
+};
+
+struct Lock {
+  bool held = false;
+  std::uint32_t firstWaiter = nobody, lastWaiter = nobody;
+};
+
+} // namespace prophet

@@ -1,0 +1,76 @@
+//===- TimedTree.cpp - A tree with exact virtual times --------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/TimedTree.h"
+
+namespace prophet {
+
+TimeGrid TimedTree::gridFor(double horizon) {
+  if (!(horizon > 0))
+    return {};
+  return {timeBits - 1 - std::ilogb(horizon)};
+}
+
+TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
+  countExecutions();
+  length.resize(tree.nodes.size());
+  traits.resize(tree.nodes.size());
+  firstIteration.resize(tree.children.size());
+  for (NodeId id = 0; id < tree.nodes.size(); ++id) {
+    if (executions[id] == 0)
+      continue;
+    const Node &node = tree.nodes[id];
+    length[id] = grid.of(node.length);
+    if (node.kind == NodeKind::L)
+      traits[id] = containsLock;
+    std::uint64_t iteration = 0;
+    for (const Child &child : tree.childrenOf(id)) {
+      length[id] += length[child.node] * static_cast<Time>(child.repeat);
+      traits[id] |= traits[child.node];
+      if (tree.nodes[child.node].kind == NodeKind::Section)
+        traits[id] |= containsSection;
+      firstIteration[&child - tree.children.data()] = iteration;
+      iteration += child.repeat;
+    }
+  }
+}
+
+void TimedTree::countExecutions() {
+  executions.assign(tree.nodes.size(), 0);
+  executions[tree.root] = 1;
+  for (NodeId id = tree.root + 1; id-- > 0;)
+    if (executions[id] > 0)
+      for (const Child &child : tree.childrenOf(id))
+        executions[child.node] += executions[id] * static_cast<double>(child.repeat);
+}
+
+std::uint64_t TimedTree::iterations(NodeId id) const {
+  const auto children = tree.childrenOf(id);
+  return children.empty() ? 0 : first(&children.back()) + children.back().repeat;
+}
+
+const Child *TimedTree::childAt(NodeId id, std::uint64_t iteration, const Child *hint) const {
+  const auto holds = [&](const Child *child) {
+    return first(child) <= iteration && iteration - first(child) < child->repeat;
+  };
+  if (holds(hint))
+    return hint;
+  // Where nothing repeats, iterations and children advance in step.
+  const Child *end = tree.childrenOf(id).data() + tree.childrenOf(id).size();
+  const std::uint64_t ahead = iteration - first(hint);
+  const Child *last = ahead < static_cast<std::uint64_t>(end - hint) ? hint + ahead : end - 1;
+  if (holds(last))
+    return last;
+  const Child *low = hint; // first(low) <= iteration
+  while (last - low > 1) {
+    const Child *middle = low + (last - low) / 2;
+    (first(middle) <= iteration ? low : last) = middle;
+  }
+  return low;
+}
+
+} // namespace prophet

@@ -1,0 +1,22 @@
+//===- Tree.cpp - The program tree in memory ------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/tree/Tree.h"
+
+namespace prophet {
+
+std::vector<double> Tree::serialLengths() const {
+  std::vector<double> lengths(nodes.size());
+  for (NodeId id = 0; id < nodes.size(); ++id) {
+    lengths[id] = nodes[id].length;
+    for (const Child &child : childrenOf(id))
+      lengths[id] += lengths[child.node] * static_cast<double>(child.repeat);
+  }
+  return lengths;
+}
+
+} // namespace prophet
