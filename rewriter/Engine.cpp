@@ -121,7 +121,7 @@ void Engine::enter(const Region &R) {
 void Engine::append(std::vector<Token> &Tokens, const Edit &E, const Token &Anchor) {
   Texts.push_back(editText(E, Annotations[E.Annotation], PP.getLangOpts().CPlusPlus));
   const std::string &Text = Texts.back();
-  Lexer Raw(Anchor.getLocation(), PP.getLangOpts(), Text.data(), Text.data(),
+  Lexer Raw(SourceLocation(), PP.getLangOpts(), Text.data(), Text.data(),
             Text.data() + Text.size());
   bool First = true;
   Token Tok;
