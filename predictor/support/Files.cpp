@@ -56,6 +56,7 @@ bool ByteSource::refill() {
     return false;
   cursor = buffer.get();
   limit = cursor + got;
+  read += static_cast<std::uint64_t>(got);
   return true;
 }
 

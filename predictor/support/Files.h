@@ -9,6 +9,7 @@
 #include "predictor/support/Result.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <iterator>
 #include <memory>
 #include <optional>
@@ -24,7 +25,8 @@ public:
   /// Opens `path`, or standard input for "-".
   static Result<std::unique_ptr<ByteSource>> open(const std::string &path);
   /// Reads from memory that outlives the source.
-  explicit ByteSource(std::string_view text) : cursor(text.data()), limit(cursor + text.size()) {}
+  explicit ByteSource(std::string_view text)
+      : read(text.size()), cursor(text.data()), limit(cursor + text.size()) {}
   ~ByteSource();
   ByteSource(const ByteSource &) = delete;
   ByteSource &operator=(const ByteSource &) = delete;
@@ -33,6 +35,8 @@ public:
   bool atEnd() { return cursor == limit && !refill(); }
   char current() const { return *cursor; }
   void advance() { ++cursor; }
+  /// Bytes taken from the file so far, in whole blocks; all of them once at the end.
+  std::uint64_t bytesRead() const { return read; }
   /// errno of the read that failed, or 0.
   int readError() const { return failure; }
 
@@ -67,6 +71,7 @@ private:
   int fd = -1;
   bool owned = false;
   int failure = 0;
+  std::uint64_t read = 0;
   std::unique_ptr<char[]> buffer;
   const char *cursor = nullptr;
   const char *limit = nullptr;

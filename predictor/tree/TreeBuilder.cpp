@@ -114,20 +114,21 @@ std::string TreeBuilder::where() const {
 
 bool TreeBuilder::parse_error(std::size_t position, const std::string &,
                               const std::exception &exception) {
-  brokenSyntax = true;
-  if (firstProblem.empty())
-    firstProblem = describeSyntaxError(position, exception.what());
+  syntaxPosition = position;
+  syntaxProblem = exception.what();
   return false;
 }
 
-std::optional<std::string> TreeBuilder::problem() const {
+std::optional<std::string> TreeBuilder::problem(std::uint64_t size) const {
   if (!identity.empty())
     return identity;
-  if (!brokenSyntax && !(seenTop & bit(Field::Format)))
+  if (syntaxProblem.empty() && !(seenTop & bit(Field::Format)))
     return "is not a program tree: it has no \"format\": \"prophet-program-tree\"; name the file "
            "that the annotated program wrote";
   if (!firstProblem.empty())
     return firstProblem;
+  if (!syntaxProblem.empty())
+    return describeSyntaxError(syntaxPosition, size, syntaxProblem);
   for (Field required : {Field::Version, Field::Timebase, Field::Nodes, Field::Root})
     if (!(seenTop & bit(required)))
       return fmt::format("\"{}\" is missing; run the annotated program again to write the tree",

@@ -40,9 +40,9 @@ public:
   bool parse_error(std::size_t position, const std::string &lastToken,
                    const std::exception &exception);
 
-  /// "what is wrong; what to do", if anything is, once the parser is done.
-  std::optional<std::string> problem() const;
-  /// The tree. \pre !problem()
+  /// "what is wrong; what to do", if anything is, once the parser is done with `size` bytes.
+  std::optional<std::string> problem(std::uint64_t size) const;
+  /// The tree. \pre no problem
   Tree take() { return std::move(tree); }
 
   enum class State : std::uint8_t {
@@ -139,9 +139,10 @@ private:
   std::uint64_t pair[2] = {};
   unsigned pairSize = 0;
   unsigned burdenThreads = 0;
-  std::string identity;     ///< why this is no program tree of a known version
-  std::string firstProblem; ///< the first broken rule
-  bool brokenSyntax = false;
+  std::string identity;      ///< why this is no program tree of a known version
+  std::string firstProblem;  ///< the first broken rule
+  std::string syntaxProblem; ///< the JSON parser's own words
+  std::size_t syntaxPosition = 0;
 };
 
 } // namespace prophet

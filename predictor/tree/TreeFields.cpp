@@ -95,10 +95,11 @@ std::string_view nameOf(Type type) {
   return "";
 }
 
-std::string describeSyntaxError(std::size_t position, std::string_view parserMessage) {
-  if (parserMessage.find("unexpected end of input") != parserMessage.npos)
+std::string describeSyntaxError(std::size_t position, std::uint64_t size,
+                                std::string_view parserMessage) {
+  if (position > size)
     return fmt::format("is cut off at byte {}; run the annotated program again to write it whole",
-                       position);
+                       size);
   // "[json.exception.parse_error.101] parse error at line 1, column 5: detail"
   auto lineStart = parserMessage.find("at line ");
   if (lineStart == parserMessage.npos)

@@ -23,7 +23,9 @@ std::string_view nameOf(TreeBuilder::Field field);
 /// "a number", "an array", ...
 std::string_view nameOf(TreeBuilder::Type type);
 
-/// Broken JSON at `position` bytes: "what is wrong; what to do", from the JSON parser's own words.
-std::string describeSyntaxError(std::size_t position, std::string_view parserMessage);
+/// Broken JSON at byte `position` of `size`: "what is wrong; what to do", from the JSON parser's
+/// own words. A parser that looked beyond the last byte has met a file that was cut off.
+std::string describeSyntaxError(std::size_t position, std::uint64_t size,
+                                std::string_view parserMessage);
 
 } // namespace prophet

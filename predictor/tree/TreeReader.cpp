@@ -27,7 +27,7 @@ Result<Tree> parseTree(ByteSource &source, const std::string &name) {
   if (source.readError())
     return fail(
         fmt::format("cannot read: {}; name a readable file", std::strerror(source.readError())));
-  if (auto wrong = builder.problem())
+  if (auto wrong = builder.problem(source.bytesRead()))
     return fail(*wrong);
   Tree tree = builder.take();
   if (auto wrong = findTreeProblem(tree))

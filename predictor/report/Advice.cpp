@@ -1,0 +1,87 @@
+//===- Advice.cpp - What to do about a prediction ---------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/Advice.h"
+
+#include "predictor/support/Text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace prophet {
+
+std::vector<SitePlace> findSitePlaces(const Tree &tree) {
+  std::vector<SitePlace> places(tree.sites.size());
+  std::vector<SitePlace> nodes(tree.nodes.size());
+  nodes[tree.root].outermost = true;
+  for (NodeId id = tree.root + 1; id-- > 0;) {
+    const Node &node = tree.nodes[id];
+    SitePlace inside = nodes[id];
+    if (node.kind == NodeKind::Section) {
+      places[node.ref].outermost |= inside.outermost;
+      places[node.ref].nested |= inside.nested;
+      inside = {false, inside.outermost || inside.nested};
+    }
+    for (const Child &child : tree.childrenOf(id)) {
+      nodes[child.node].outermost |= inside.outermost;
+      nodes[child.node].nested |= inside.nested;
+    }
+  }
+  return places;
+}
+
+Schedule bestScheduleFor(const Prediction &prediction, const PredictionPoint &best,
+                         std::uint32_t site) {
+  const PredictionPoint *chosen = nullptr;
+  for (const PredictionPoint &point : prediction.points)
+    if (point.threads == best.threads &&
+        (!chosen ||
+         point.estimate.sites[site].speedup > 1.005 * chosen->estimate.sites[site].speedup))
+      chosen = &point;
+  return chosen->choice.schedule;
+}
+
+std::string openmpPragma(const Site &site, const Schedule &schedule) {
+  std::string clauses = site.vars.empty() ? "" : " " + printable(site.vars);
+  switch (site.kind) {
+  case SiteKind::ParallelFor:
+    if (site.nowait)
+      return fmt::format("#pragma omp for schedule({}) nowait{}", schedule.str(), clauses);
+    return fmt::format("#pragma omp parallel for schedule({}){}", schedule.str(), clauses);
+  case SiteKind::Sections:
+    return fmt::format("#pragma omp parallel sections{}", clauses);
+  case SiteKind::Tasks:
+    return fmt::format("#pragma omp parallel{} / #pragma omp single", clauses);
+  }
+  return "";
+}
+
+std::string explainLoss(const LossShares &loss) {
+  struct Reason {
+    double share;
+    const char *text;
+  };
+  const Reason reasons[] = {
+      {loss.serial, "code outside the parallel sections keeps the other threads idle (Amdahl); "
+                    "look for more loops to mark"},
+      {loss.imbalance, "threads wait at the end of a loop for the slowest one; try smaller chunks "
+                       "or dynamic"},
+      {loss.lock, "threads wait for each other's critical sections; shorten them, or reduce into "
+                  "private copies"},
+      {loss.overhead, "OpenMP's own work: starting teams and dealing out iterations; larger "
+                      "chunks or an outer loop help"},
+      {loss.memory, "memory is slower when more threads use it; touch less data per iteration"},
+  };
+  const Reason &worst =
+      *std::max_element(std::begin(reasons), std::end(reasons),
+                        [](const Reason &a, const Reason &b) { return a.share < b.share; });
+  if (worst.share < 0.01)
+    return "nothing to speak of: nearly all of the threads' time is useful work";
+  return fmt::format("{} of it: {}", formatShare(worst.share), worst.text);
+}
+
+} // namespace prophet

@@ -1,0 +1,47 @@
+//===- Prediction.cpp - The estimates of one tree ---------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/Prediction.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace prophet {
+
+const PredictionPoint &bestPoint(const Prediction &prediction) {
+  return *std::max_element(prediction.points.begin(), prediction.points.end(),
+                           [](const PredictionPoint &a, const PredictionPoint &b) {
+                             if (a.estimate.speedup != b.estimate.speedup)
+                               return a.estimate.speedup < b.estimate.speedup;
+                             return a.threads > b.threads;
+                           });
+}
+
+std::pair<double, double> speedupInterval(double speedup, double tolerance, double bound) {
+  return {speedup / (1 + tolerance), std::min(speedup / (1 - tolerance), std::max(speedup, bound))};
+}
+
+double maximumGain(const Tree &tree) {
+  std::vector<double> lengths = tree.serialLengths();
+  double outside = 0;
+  for (const Child &child : tree.childrenOf(tree.root))
+    if (tree.nodes[child.node].kind != NodeKind::Section)
+      outside += static_cast<double>(child.repeat) * lengths[child.node];
+  if (outside > 0)
+    return lengths[tree.root] / outside;
+  return lengths[tree.root] > 0 ? std::numeric_limits<double>::infinity() : 1;
+}
+
+const char *memoryName(const EmulationOptions &options) {
+  return options.useBurden ? "burden" : "none";
+}
+
+const char *runtimeName(OmpRuntime runtime) {
+  return runtime == OmpRuntime::Libomp ? "libomp" : "libgomp";
+}
+
+} // namespace prophet

@@ -1,0 +1,72 @@
+//===- Prediction.h - The estimates of one tree -------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What `prophet predict` computed, before any view of it. Views (table, JSON,
+// CSV) only read it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/Emulator.h"
+#include "predictor/tree/Tree.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace prophet {
+
+/// What the user asks for: a schedule, or the best of the three default ones.
+struct ScheduleChoice {
+  Schedule schedule;
+  bool best = false;
+  bool operator==(const ScheduleChoice &) const = default;
+};
+
+/// One estimate: a schedule at a thread count.
+struct PredictionPoint {
+  ScheduleChoice choice; ///< choice.schedule is the schedule that was emulated
+  unsigned threads = 0;
+  unsigned cores = 0;
+  Estimate estimate;
+  /// Where the speedup lies, given that the profiler merged lengths within its tolerance.
+  std::pair<double, double> interval;
+};
+
+struct Prediction {
+  std::string treeName;
+  std::shared_ptr<const Tree> tree;
+  EmulationOptions options; ///< what all points share
+  std::vector<ScheduleChoice> schedules;
+  std::vector<unsigned> threads;
+  std::vector<PredictionPoint> points; ///< by schedule, then by thread count
+  std::vector<std::string> warnings;
+
+  const PredictionPoint &at(std::size_t schedule, std::size_t thread) const {
+    return points[schedule * threads.size() + thread];
+  }
+};
+
+/// The point with the highest speedup; of equal ones that with the fewest threads, then the first.
+const PredictionPoint &bestPoint(const Prediction &prediction);
+
+/// The speedups that are possible when every length may be off by `tolerance` while their total is
+/// exact: speedup/(1+tolerance) to speedup/(1-tolerance), never above `bound`. Rigorous for static
+/// schedules without locks; dynamic schedules may in theory react by more.
+std::pair<double, double> speedupInterval(double speedup, double tolerance, double bound);
+
+/// No schedule and no number of threads is faster: the serial time over the time outside of
+/// parallel sections (Amdahl's law); infinite where everything is inside one.
+double maximumGain(const Tree &tree);
+
+/// The name of the memory model that `options` use, as in JSON.
+const char *memoryName(const EmulationOptions &options);
+const char *runtimeName(OmpRuntime runtime);
+
+} // namespace prophet

@@ -1,0 +1,224 @@
+//===- PredictionTable.cpp - Predictions for people -------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/PredictionTable.h"
+
+#include "predictor/report/Advice.h"
+#include "predictor/support/Text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
+#include <numeric>
+
+namespace prophet {
+
+static constexpr std::size_t ColumnsPerBlock = 9;
+static constexpr std::size_t MaxSitesShown = 12;
+
+namespace {
+/// Renders one prediction, top to bottom.
+class Table {
+public:
+  Table(const Prediction &prediction, Style style)
+      : prediction(prediction), style(style), tree(*prediction.tree), best(bestPoint(prediction)) {
+    order.resize(prediction.schedules.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::sort(order.begin(), order.end(),
+              [&](auto a, auto b) { return std::pair(-bestOf(a), a) < std::pair(-bestOf(b), b); });
+  }
+
+  std::string render(Detail detail) {
+    if (detail == Detail::Full)
+      writeHead();
+    writeGrid();
+    if (detail == Detail::Full) {
+      writeLosses();
+      writeSites();
+      writeNotes();
+    }
+    return std::move(text);
+  }
+
+private:
+  template <typename... Args> void line(fmt::format_string<Args...> format, Args &&...args) {
+    fmt::format_to(std::back_inserter(text), format, std::forward<Args>(args)...);
+    text += '\n';
+  }
+
+  double bestOf(std::size_t schedule) const {
+    double speedup = 0;
+    for (std::size_t t = 0; t < prediction.threads.size(); ++t)
+      speedup = std::max(speedup, prediction.at(schedule, t).estimate.speedup);
+    return speedup;
+  }
+
+  std::string nameOf(std::size_t schedule) const {
+    const ScheduleChoice &choice = prediction.schedules[schedule];
+    return choice.best ? "auto" : choice.schedule.str();
+  }
+
+  void writeHead();
+  void writeGrid();
+  void writeGridBlock(std::size_t first, std::size_t last);
+  void writeLosses();
+  void writeSites();
+  void writeSite(std::uint32_t id, const SitePlace &place);
+  void writeNotes();
+
+  const Prediction &prediction;
+  Style style;
+  const Tree &tree;
+  const PredictionPoint &best;
+  std::vector<std::size_t> order; ///< of schedules, best first
+  std::string text;
+};
+} // namespace
+
+void Table::writeHead() {
+  for (const std::string &warning : prediction.warnings)
+    line("{} {}", style.warn("warning:"), warning);
+  std::string command = printable(fmt::format("{}", fmt::join(tree.command, " ")), 60);
+  line("{}{}{}", prediction.treeName, command.empty() ? "" : ": ", command);
+
+  double serial = best.estimate.serialTicks;
+  double limit = maximumGain(tree);
+  line("Serial run {}, {} of it in parallel sections{}", formatSeconds(serial / tree.timebaseHz),
+       formatShare(limit > 0 ? 1 - 1 / limit : 0),
+       std::isfinite(limit) ? fmt::format("; no schedule can gain more than {:.2f}x", limit) : "");
+  line("");
+  line("{}: {} thread{}{}, schedule({})",
+       style.good(fmt::format("Maximum gain {:.2f}x", best.estimate.speedup)), best.threads,
+       best.threads == 1 ? "" : "s",
+       best.cores == best.threads
+           ? ""
+           : fmt::format(" on {} core{}", best.cores, best.cores == 1 ? "" : "s"),
+       best.choice.schedule.str());
+  line("");
+}
+
+void Table::writeGridBlock(std::size_t first, std::size_t last) {
+  std::string header = fmt::format("  {:<14}", "threads");
+  for (std::size_t t = first; t < last; ++t)
+    header += fmt::format("{:>8}", prediction.threads[t]);
+  line("{}", style.dim(header));
+  for (std::size_t schedule : order) {
+    std::string row = fmt::format("  {:<14}", nameOf(schedule));
+    bool hasBest = false;
+    for (std::size_t t = first; t < last; ++t) {
+      const PredictionPoint &point = prediction.at(schedule, t);
+      std::string cell = fmt::format("{:>7.2f}x", point.estimate.speedup);
+      hasBest |= &point == &best;
+      row += &point == &best ? style.good(cell) : cell;
+    }
+    line("{}{}", row, hasBest ? style.good("  <- best") : "");
+  }
+}
+
+void Table::writeGrid() {
+  for (std::size_t first = 0; first < prediction.threads.size(); first += ColumnsPerBlock) {
+    if (first > 0)
+      line("");
+    writeGridBlock(first, std::min(first + ColumnsPerBlock, prediction.threads.size()));
+  }
+  for (std::size_t schedule : order) {
+    if (!prediction.schedules[schedule].best)
+      continue;
+    std::vector<std::string> chosen;
+    for (std::size_t t = 0; t < prediction.threads.size(); ++t)
+      chosen.push_back(fmt::format("{} on {}", prediction.at(schedule, t).choice.schedule.str(),
+                                   prediction.threads[t]));
+    line("  auto is {}", fmt::join(chosen, ", "));
+  }
+}
+
+void Table::writeLosses() {
+  std::size_t most = prediction.threads.size() - 1;
+  line("");
+  line("{}", style.bold(fmt::format("What holds it back on {} threads, in shares of their time",
+                                    prediction.threads[most])));
+  line("{}", style.dim(fmt::format("  {:<14}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}", "", "useful",
+                                   "serial", "imbalance", "locks", "overhead", "memory")));
+  for (std::size_t schedule : order) {
+    const LossShares &loss = prediction.at(schedule, most).estimate.loss;
+    line("  {:<14}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}", nameOf(schedule), formatShare(loss.useful),
+         formatShare(loss.serial), formatShare(loss.imbalance), formatShare(loss.lock),
+         formatShare(loss.overhead), formatShare(loss.memory));
+  }
+  std::size_t first = order.front();
+  line("  {}, {}", nameOf(first), explainLoss(prediction.at(first, most).estimate.loss));
+}
+
+void Table::writeSite(std::uint32_t id, const SitePlace &place) {
+  const Site &site = tree.sites[id];
+  const SiteEstimate &estimate = best.estimate.sites[id];
+  std::string where = site.file.empty() ? "" : fmt::format("{}:{}", site.file, site.line);
+  std::string title = site.name == where ? "" : printable(site.name, 40) + "  ";
+  double serial = best.estimate.serialTicks;
+  line("  {}{}", style.bold(title), printable(where));
+  line("    {} of the serial run; itself {:.2f}x, the whole program {:.2f}x if only this is "
+       "parallel",
+       formatShare(serial > 0 ? estimate.serialTicks / serial : 0), estimate.speedup,
+       estimate.gain);
+  bool serialHere = !place.outermost && prediction.options.maxActiveLevels < 2;
+  if (prediction.options.onlySite && *prediction.options.onlySite != id)
+    line("    left serial by --site");
+  else if (serialHere)
+    line("    always inside another parallel section, where OpenMP runs it serially by default");
+  else if (estimate.speedup < 1.02)
+    line("    not worth an OpenMP loop: it would not get faster");
+  else
+    line("    {}{}", openmpPragma(site, bestScheduleFor(prediction, best, id)),
+         site.nowait ? style.dim("   (inside one '#pragma omp parallel' with the next loop)") : "");
+}
+
+void Table::writeSites() {
+  if (tree.sites.empty())
+    return;
+  std::vector<std::uint32_t> sites(tree.sites.size());
+  std::iota(sites.begin(), sites.end(), 0);
+  auto rank = [&](std::uint32_t id) { return std::pair(-best.estimate.sites[id].serialTicks, id); };
+  std::sort(sites.begin(), sites.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+  std::vector<SitePlace> places = findSitePlaces(tree);
+  line("");
+  line("{}", style.bold(
+                 fmt::format("Sites, on {} thread{}", best.threads, best.threads == 1 ? "" : "s")));
+  for (std::size_t i = 0; i < std::min(sites.size(), MaxSitesShown); ++i)
+    writeSite(sites[i], places[sites[i]]);
+  if (sites.size() > MaxSitesShown)
+    line("  and {} more; --format csv lists all", sites.size() - MaxSitesShown);
+}
+
+void Table::writeNotes() {
+  const EmulationOptions &options = prediction.options;
+  line("");
+  bool dynamic = std::any_of(prediction.points.begin(), prediction.points.end(), [](auto &point) {
+    return point.choice.schedule.kind == Schedule::Kind::Dynamic;
+  });
+  if (dynamic)
+    line("{}", style.dim(options.runtime == OmpRuntime::Libomp
+                             ? "dynamic is libomp's (clang): threads own ranges and steal "
+                               "(--runtime libgomp for GCC's)"
+                             : "dynamic is libgomp's (GCC): one central queue"));
+  if (options.overheads.isNone())
+    line("{}", style.dim("OpenMP's own overheads are left out (--overheads none)."));
+  if (tree.tolerance > 0)
+    line("{}", style.dim(fmt::format("The profile merged lengths within {}: the best speedup lies "
+                                     "in {:.2f}x to {:.2f}x.",
+                                     formatShare(tree.tolerance), best.interval.first,
+                                     best.interval.second)));
+  if (!options.useBurden)
+    line("{}", style.dim("Memory contention is not in these figures (--memory none)."));
+}
+
+std::string renderTable(const Prediction &prediction, Style style, Detail detail) {
+  return Table(prediction, style).render(detail);
+}
+
+} // namespace prophet

@@ -1,0 +1,128 @@
+//===- PredictionText.cpp - Predictions for programs: JSON and CSV ----===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/PredictionText.h"
+
+#include "predictor/support/Text.h"
+
+#include <fmt/format.h>
+#include <iterator>
+
+namespace prophet {
+
+using Out = std::back_insert_iterator<std::string>;
+
+static std::string num(double value) { return formatJsonNumber(value); }
+
+//===- JSON ---------------------------------------------------------------===//
+
+static void writeSites(Out out, const Tree &tree, const Estimate &estimate) {
+  const char *separator = "";
+  for (const SiteEstimate &site : estimate.sites) {
+    fmt::format_to(out,
+                   "{}\n    {{\"site\": {}, \"name\": {}, \"serial_ticks\": {}, \"ticks\": {}, "
+                   "\"speedup\": {}, \"gain\": {}}}",
+                   separator, site.site, formatJsonString(tree.sites[site.site].name),
+                   num(site.serialTicks), num(site.ticks), num(site.speedup), num(site.gain));
+    separator = ",";
+  }
+}
+
+static void writePoint(Out out, const Prediction &prediction, const PredictionPoint &point) {
+  const Estimate &e = point.estimate;
+  fmt::format_to(out,
+                 "  {{\"method\": \"ff\", \"paradigm\": \"openmp\", \"schedule\": \"{}\", "
+                 "\"threads\": {}, \"cores\": {},\n",
+                 point.choice.schedule.str(), point.threads, point.cores);
+  fmt::format_to(out,
+                 "   \"memory\": \"{}\", \"ticks\": {}, \"speedup\": {}, \"interval\": [{}, {}],\n",
+                 memoryName(prediction.options), num(e.ticks), num(e.speedup),
+                 num(point.interval.first), num(point.interval.second));
+  fmt::format_to(
+      out,
+      "   \"loss\": {{\"serial\": {}, \"imbalance\": {}, \"lock\": {}, \"overhead\": {}, "
+      "\"memory\": {}}},\n   \"sites\": [",
+      num(e.loss.serial), num(e.loss.imbalance), num(e.loss.lock), num(e.loss.overhead),
+      num(e.loss.memory));
+  writeSites(out, *prediction.tree, e);
+  fmt::format_to(out, "]");
+  if (point.choice.best)
+    fmt::format_to(out, ", \"requested\": \"auto\"");
+  fmt::format_to(out, "}}");
+}
+
+static void writePrediction(Out out, const Prediction &prediction) {
+  double serial = prediction.points.front().estimate.serialTicks;
+  fmt::format_to(
+      out,
+      "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
+      "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n \"estimates\": [",
+      formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
+      num(prediction.tree->timebaseHz));
+  const char *separator = "\n";
+  for (const PredictionPoint &point : prediction.points) {
+    fmt::format_to(out, "{}", separator);
+    writePoint(out, prediction, point);
+    separator = ",\n";
+  }
+  fmt::format_to(out, "],\n \"warnings\": [");
+  separator = "";
+  for (const std::string &warning : prediction.warnings) {
+    fmt::format_to(out, "{}{}", separator, formatJsonString(warning));
+    separator = ", ";
+  }
+  fmt::format_to(out, "]}}");
+}
+
+std::string renderJson(const std::vector<Prediction> &predictions) {
+  std::string text;
+  Out out(text);
+  bool several = predictions.size() > 1;
+  const char *separator = several ? "[" : "";
+  for (const Prediction &prediction : predictions) {
+    text += separator;
+    writePrediction(out, prediction);
+    separator = ",\n";
+  }
+  text += several ? "]\n" : "\n";
+  return text;
+}
+
+//===- CSV ----------------------------------------------------------------===//
+
+static std::string quoted(std::string_view text) {
+  if (text.find_first_of(",\"\r\n") == text.npos)
+    return std::string(text);
+  std::string out = "\"";
+  for (char c : text)
+    out += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return out + "\"";
+}
+
+std::string renderCsv(const std::vector<Prediction> &predictions) {
+  std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
+                     "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss\n";
+  Out out(text);
+  for (const Prediction &prediction : predictions)
+    for (const PredictionPoint &point : prediction.points) {
+      const Estimate &e = point.estimate;
+      std::string start = fmt::format("{},ff,openmp,{},{},{},{}", quoted(prediction.treeName),
+                                      quoted(point.choice.schedule.str()), point.threads,
+                                      point.cores, memoryName(prediction.options));
+      fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{}\n", start, num(e.serialTicks),
+                     num(e.ticks), num(e.speedup), num(point.interval.first),
+                     num(point.interval.second), num(e.loss.serial), num(e.loss.imbalance),
+                     num(e.loss.lock), num(e.loss.overhead), num(e.loss.memory));
+      for (const SiteEstimate &site : e.sites)
+        fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,\n", start, site.site,
+                       quoted(prediction.tree->sites[site.site].name), num(site.serialTicks),
+                       num(site.ticks), num(site.speedup), num(site.gain));
+    }
+  return text;
+}
+
+} // namespace prophet

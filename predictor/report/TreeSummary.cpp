@@ -1,0 +1,88 @@
+//===- TreeSummary.cpp - What is in a tree ----------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/TreeSummary.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace prophet {
+
+/// (value, how often)
+using Weighted = std::vector<std::pair<double, std::uint64_t>>;
+
+std::vector<std::uint64_t> executionCounts(const Tree &tree) {
+  std::vector<std::uint64_t> counts(tree.nodes.size());
+  counts[tree.root] = 1;
+  for (NodeId id = tree.root + 1; id-- > 0;)
+    for (const Child &child : tree.childrenOf(id))
+      counts[child.node] += counts[id] * child.repeat; // the reader bounds the sum by 2^63
+  return counts;
+}
+
+static Distribution distributionOf(Weighted &values) {
+  Distribution result;
+  std::sort(values.begin(), values.end());
+  for (const auto &[value, times] : values)
+    result.count += times;
+  if (result.count == 0)
+    return result;
+  result.min = values.front().first;
+  result.max = values.back().first;
+  std::uint64_t before = 0;
+  for (const auto &[value, times] : values) {
+    before += times;
+    if (before > (result.count - 1) / 2) {
+      result.median = value;
+      break;
+    }
+  }
+  return result;
+}
+
+TreeSummary summarize(const Tree &tree) {
+  TreeSummary summary;
+  const std::vector<double> lengths = tree.serialLengths();
+  const std::vector<std::uint64_t> counts = executionCounts(tree);
+  std::vector<Weighted> trips(tree.sites.size()), tasks(tree.sites.size());
+  summary.serialTicks = lengths[tree.root];
+  summary.sites.resize(tree.sites.size());
+  summary.locks.resize(tree.locks.size());
+  for (NodeId id = 0; id <= tree.root; ++id) {
+    const Node &node = tree.nodes[id];
+    const std::uint64_t times = counts[id];
+    summary.executedNodes += times;
+    if (times == 0)
+      continue;
+    if (node.kind == NodeKind::Task)
+      summary.executedTasks += times;
+    if (node.kind == NodeKind::L) {
+      summary.locks[node.ref].entries += times;
+      summary.locks[node.ref].ticks += static_cast<double>(times) * lengths[id];
+    }
+    if (node.kind != NodeKind::Section)
+      continue;
+    SiteSummary &site = summary.sites[node.ref];
+    std::uint64_t trip = 0;
+    for (const Child &child : tree.childrenOf(id))
+      if (tree.nodes[child.node].kind == NodeKind::Task) {
+        trip += child.repeat;
+        tasks[node.ref].emplace_back(lengths[child.node], times * child.repeat);
+      }
+    trips[node.ref].emplace_back(static_cast<double>(trip), times);
+    site.executions += times;
+    site.tasks += times * trip;
+    site.ticks += static_cast<double>(times) * lengths[id];
+  }
+  for (std::size_t i = 0; i < tree.sites.size(); ++i) {
+    summary.sites[i].trips = distributionOf(trips[i]);
+    summary.sites[i].taskLengths = distributionOf(tasks[i]);
+  }
+  return summary;
+}
+
+} // namespace prophet

@@ -1,0 +1,144 @@
+//===- Process.cpp - Running a program and waiting for it -------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/support/Process.h"
+
+#include "predictor/support/Text.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace prophet {
+
+std::string ProcessEnd::describe() const {
+  if (signal)
+    return fmt::format("was killed by signal {} ({})", signal, ::strsignal(signal));
+  return fmt::format("exited with status {}", status);
+}
+
+static constexpr std::array ForwardedSignals = {SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+
+/// The running program, for the signal handler.
+static volatile pid_t runningChild = 0;
+/// A signal that came before there was a program to pass it on to.
+static volatile std::sig_atomic_t pendingSignal = 0;
+
+static void forward(int signal, siginfo_t *info, void *) {
+  // The kernel sends a terminal's signals to the whole foreground group: the program has it.
+  if (info->si_code == SI_KERNEL)
+    return;
+  if (runningChild > 0)
+    ::kill(runningChild, signal);
+  else
+    pendingSignal = signal;
+}
+
+/// Keeps to the last core of the affinity mask: the first ones serve most interrupts.
+static void pinToOneCore() {
+  cpu_set_t allowed;
+  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+    return;
+  for (int cpu = CPU_SETSIZE - 1; cpu >= 0; --cpu)
+    if (CPU_ISSET(cpu, &allowed)) {
+      cpu_set_t one;
+      CPU_ZERO(&one);
+      CPU_SET(cpu, &one);
+      ::sched_setaffinity(0, sizeof one, &one);
+      return;
+    }
+}
+
+/// In the child: becomes the program, or tells the parent through `failurePipe` why not.
+[[noreturn]] static void becomeProgram(char *const *argv, int failurePipe) {
+  pinToOneCore();
+  ::execvp(argv[0], argv);
+  int code = errno;
+  [[maybe_unused]] ssize_t put = ::write(failurePipe, &code, sizeof code);
+  ::_exit(127);
+}
+
+static ProcessEnd waitFor(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
+    ;
+  ProcessEnd end;
+  if (WIFSIGNALED(status))
+    end.signal = WTERMSIG(status);
+  else
+    end.status = WEXITSTATUS(status);
+  return end;
+}
+
+namespace {
+/// Passes termination signals on to `runningChild` while it lives.
+class SignalForwarding {
+public:
+  SignalForwarding() {
+    struct sigaction action = {};
+    action.sa_sigaction = forward;
+    action.sa_flags = SA_SIGINFO;
+    for (std::size_t i = 0; i < ForwardedSignals.size(); ++i) {
+      ::sigaction(ForwardedSignals[i], nullptr, &old[i]);
+      if (old[i].sa_handler != SIG_IGN) // nohup stays in force
+        ::sigaction(ForwardedSignals[i], &action, nullptr);
+    }
+  }
+  ~SignalForwarding() {
+    for (std::size_t i = 0; i < ForwardedSignals.size(); ++i)
+      ::sigaction(ForwardedSignals[i], &old[i], nullptr);
+  }
+
+private:
+  std::array<struct sigaction, ForwardedSignals.size()> old;
+};
+} // namespace
+
+Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
+                             const std::pair<std::string, std::string> &environment) {
+  std::vector<char *> argv;
+  for (const std::string &argument : command)
+    argv.push_back(const_cast<char *>(argument.c_str()));
+  argv.push_back(nullptr);
+  ::setenv(environment.first.c_str(), environment.second.c_str(), 1);
+
+  int pipe[2];
+  if (::pipe2(pipe, O_CLOEXEC) != 0)
+    return Error{fmt::format("pipe: {}; close some files", std::strerror(errno))};
+  // exec resets handlers to the default and keeps what is ignored, as a shell would have it.
+  SignalForwarding forwarding;
+  pid_t child = ::fork();
+  if (child == 0)
+    becomeProgram(argv.data(), pipe[1]);
+  int forkError = errno;
+  ::close(pipe[1]);
+  if (child < 0) {
+    ::close(pipe[0]);
+    return Error{fmt::format("fork: {}; end some processes", std::strerror(forkError))};
+  }
+  runningChild = child;
+  if (pendingSignal)
+    ::kill(child, pendingSignal);
+  ProcessEnd end = waitFor(child);
+  runningChild = 0;
+  int code = 0;
+  bool failed = ::read(pipe[0], &code, sizeof code) == sizeof code;
+  ::close(pipe[0]);
+  if (failed)
+    return Error{fmt::format("{}: cannot run: {}; check the program's name", printable(command[0]),
+                             std::strerror(code))};
+  return end;
+}
+
+} // namespace prophet

@@ -1,0 +1,35 @@
+//===- Process.h - Running a program and waiting for it -----*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/support/Result.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace prophet {
+
+/// How a program ended.
+struct ProcessEnd {
+  int status = 0; ///< its exit status, where no signal ended it
+  int signal = 0; ///< the signal that ended it, or 0
+
+  bool failed() const { return status != 0 || signal != 0; }
+  /// The shell's convention: its exit status, or 128 + signal.
+  int shellStatus() const { return signal ? 128 + signal : status; }
+  /// "exited with status 3", "was killed by signal 11 (Segmentation fault)".
+  std::string describe() const;
+};
+
+/// Runs `command` with one environment variable set, pinned to one core of this process's affinity
+/// mask, so that caches stay warm and clocks agree. Termination signals that another process sends
+/// to this one are passed on; those of the terminal reach the program anyway.
+Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
+                             const std::pair<std::string, std::string> &environment);
+
+} // namespace prophet

@@ -1,0 +1,110 @@
+//===- Compile.cpp - prophet cc, c++ and rewrite ----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// These verbs become another program. Everything the user wrote reaches it
+// unchanged; what Prophet adds comes first, and for static links last.
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/support/Files.h"
+#include "predictor/support/Text.h"
+#include "predictor/verbs/Installation.h"
+#include "predictor/verbs/Verbs.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace prophet {
+
+/// Replaces this process. Returns only where that fails.
+static Result<int> become(const std::string &program, const std::vector<std::string> &arguments,
+                          std::string_view cure) {
+  std::vector<char *> argv = {const_cast<char *>(program.c_str())};
+  for (const std::string &argument : arguments)
+    argv.push_back(const_cast<char *>(argument.c_str()));
+  argv.push_back(nullptr);
+  ::execvp(program.c_str(), argv.data());
+  return Error{fmt::format("{}: {}; {}", printable(program), std::strerror(errno), cure)};
+}
+
+static bool asksForHelp(const std::vector<std::string> &arguments) {
+  return arguments.empty() || (arguments.size() == 1 && arguments[0] == "--help");
+}
+
+static Result<int> compile(const std::string &driver, const char *mode,
+                           const std::vector<std::string> &arguments) {
+  auto place = findInstallation();
+  if (!place)
+    return place.error();
+  const char *chosen = std::getenv("PROPHET_CLANG");
+  std::string clang = chosen && *chosen ? chosen : PROPHET_LLVM_BIN "/" + driver;
+
+  std::vector<std::string> all;
+  if (chosen && *chosen)
+    all.push_back(mode);
+  all.push_back("-fplugin=" + place->plugin);
+  all.push_back("-I" + place->include);
+  all.insert(all.end(), arguments.begin(), arguments.end());
+  // The plugin's link stub finds the shared runtime by itself; a static program cannot load one.
+  if (std::find(arguments.begin(), arguments.end(), "-static") != arguments.end())
+    all.insert(all.end(), {"-L" + place->library, "-lprophet"});
+  return become(clang, all,
+                "install clang-19, or set PROPHET_CLANG to the clang of the plugin's LLVM version");
+}
+
+static std::string compileHelp(std::string_view verb, std::string_view driver,
+                               std::string_view file) {
+  return fmt::format(
+      "Example:\n"
+      "  prophet {0} -O2 {2} -o mandel && prophet run -- ./mandel 512\n\n"
+      "Runs {1} with Prophet's plugin and include path; every argument is {1}'s.\n"
+      "PROPHET_CLANG names another clang; it must be of the plugin's LLVM version.\n",
+      verb, driver, file);
+}
+
+static Result<int> printHelp(const std::string &text) {
+  if (auto error = writeStandardOutput(text))
+    return *error;
+  return ExitDone;
+}
+
+static Result<int> runCc(const std::vector<std::string> &arguments) {
+  if (asksForHelp(arguments))
+    return printHelp(compileHelp("cc", "clang", "mandel.c"));
+  return compile("clang", "--driver-mode=gcc", arguments);
+}
+
+static Result<int> runCxx(const std::vector<std::string> &arguments) {
+  if (asksForHelp(arguments))
+    return printHelp(compileHelp("c++", "clang++", "mandel.cpp"));
+  return compile("clang++", "--driver-mode=g++", arguments);
+}
+
+static Result<int> runRewrite(const std::vector<std::string> &arguments) {
+  if (asksForHelp(arguments))
+    return printHelp("Example:\n"
+                     "  prophet rewrite mandel.c -- -O2 > mandel.prophet.c\n\n"
+                     "Runs prophet-rewrite: source to source, for compilers without the plugin. "
+                     "Every argument is prophet-rewrite's.\n");
+  auto directory = executableDirectory();
+  if (!directory)
+    return directory.error();
+  return become(*directory + "/prophet-rewrite", arguments,
+                "install Prophet's front end (PROPHET_FRONT_END=ON)");
+}
+
+const std::vector<PassThrough> PassThroughVerbs = {
+    {"cc", "Compiles C with the plugin; every argument is clang's", runCc},
+    {"c++", "Compiles C++ with the plugin; every argument is clang++'s", runCxx},
+    {"rewrite", "Prints the source with profiling calls in it", runRewrite},
+};
+
+} // namespace prophet

@@ -1,0 +1,135 @@
+//===- Estimates.cpp - A request and a tree to a prediction -----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/verbs/Estimates.h"
+
+#include "predictor/support/Text.h"
+
+#include <algorithm>
+#include <atomic>
+#include <fmt/format.h>
+#include <thread>
+
+namespace prophet {
+
+/// Calls `work(i)` for every i below `count` from up to `jobs` threads.
+template <typename Work> static void forEach(std::size_t count, unsigned jobs, const Work &work) {
+  std::atomic<std::size_t> next = 0;
+  auto worker = [&] {
+    for (std::size_t i; (i = next.fetch_add(1)) < count;)
+      work(i);
+  };
+  std::vector<std::jthread> others;
+  for (std::size_t n = 1; n < std::min<std::size_t>(jobs, count); ++n)
+    others.emplace_back(worker);
+  worker();
+}
+
+static Result<std::uint32_t> findSite(const Tree &tree, const std::string &treeName,
+                                      const std::string &name) {
+  std::vector<std::string> names;
+  for (std::uint32_t id = 0; id < tree.sites.size(); ++id) {
+    const Site &site = tree.sites[id];
+    if (site.name == name || fmt::format("{}:{}", site.file, site.line) == name)
+      return id;
+    names.push_back(site.name);
+  }
+  std::string near = closest(name, names);
+  return Error{fmt::format("{}: no site is called '{}'; {}", treeName, printable(name),
+                           near.empty() ? "'prophet tree' lists the sites"
+                                        : "did you mean '" + printable(near) + "'?")};
+}
+
+static bool hasBurden(const Tree &tree) {
+  return std::any_of(tree.sites.begin(), tree.sites.end(),
+                     [](const Site &site) { return !site.burden.empty(); });
+}
+
+/// The options that all estimates of `tree` share.
+static Result<EmulationOptions> sharedOptions(const Tree &tree, const std::string &treeName,
+                                              const PredictRequest &request) {
+  EmulationOptions options = request.base;
+  options.useBurden = request.memory != MemoryMode::None && hasBurden(tree);
+  if (request.memory == MemoryMode::Burden && !options.useBurden)
+    return Error{treeName + ": no site has burden factors; use --memory none or add \"burden\" to "
+                            "the sites"};
+  if (request.site.empty())
+    return options;
+  auto site = findSite(tree, treeName, request.site);
+  if (!site)
+    return site.error();
+  options.onlySite = *site;
+  return options;
+}
+
+/// The most that one more core each could give: a bound that holds whatever the lengths are.
+static double speedupBound(const Tree &tree, const EmulationOptions &options) {
+  double cores = options.cores ? options.cores : options.threads;
+  if (options.maxActiveLevels < 2)
+    cores = std::min<double>(cores, options.threads);
+  return std::min(cores, maximumGain(tree));
+}
+
+static PredictionPoint estimate(const Emulator &emulator, const EmulationOptions &options) {
+  PredictionPoint point;
+  point.choice.schedule = options.schedule;
+  point.threads = options.threads;
+  point.cores = options.cores ? options.cores : options.threads;
+  point.estimate = emulator.run(options);
+  return point;
+}
+
+/// The fastest of the three default schedules; of equal ones the first.
+static PredictionPoint bestEstimate(const Emulator &emulator, EmulationOptions options) {
+  using Kind = Schedule::Kind;
+  options.schedule = {Kind::Static, 0};
+  PredictionPoint best = estimate(emulator, options);
+  for (Schedule schedule : {Schedule{Kind::StaticChunk, 1}, Schedule{Kind::Dynamic, 1}}) {
+    options.schedule = schedule;
+    PredictionPoint point = estimate(emulator, options);
+    if (point.estimate.speedup > best.estimate.speedup)
+      best = std::move(point);
+  }
+  best.choice.best = true;
+  return best;
+}
+
+Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeName,
+                           const PredictRequest &request) {
+  auto shared = sharedOptions(*tree, treeName, request);
+  if (!shared)
+    return shared.error();
+  for (unsigned threads : request.threads) {
+    EmulationOptions options = *shared;
+    options.threads = threads;
+    if (auto problem = unsupported(*tree, options))
+      return Error{treeName + ": " + problem->message};
+  }
+
+  Prediction prediction;
+  prediction.tree = tree;
+  prediction.treeName = std::move(treeName);
+  prediction.options = *shared;
+  prediction.schedules = request.schedules;
+  prediction.threads = request.threads;
+  prediction.warnings = tree->warnings;
+  prediction.points.resize(request.schedules.size() * request.threads.size());
+  const Emulator emulator(*tree);
+  forEach(prediction.points.size(), request.jobs, [&](std::size_t i) {
+    EmulationOptions options = *shared;
+    const ScheduleChoice &choice = request.schedules[i / request.threads.size()];
+    options.threads = request.threads[i % request.threads.size()];
+    options.schedule = choice.schedule;
+    PredictionPoint &point = prediction.points[i];
+    point = choice.best ? bestEstimate(emulator, options) : estimate(emulator, options);
+    point.interval =
+        speedupInterval(point.estimate.speedup, tree->tolerance, speedupBound(*tree, options));
+  });
+  return prediction;
+}
+
+} // namespace prophet

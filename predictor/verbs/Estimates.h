@@ -1,0 +1,23 @@
+//===- Estimates.h - A request and a tree to a prediction ---*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/report/Prediction.h"
+#include "predictor/support/Result.h"
+#include "predictor/verbs/PredictOptions.h"
+
+#include <memory>
+#include <string>
+
+namespace prophet {
+
+/// Emulates `tree` under every schedule and thread count of `request`, `request.jobs` at a time.
+/// The result does not depend on the number of jobs.
+Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeName,
+                           const PredictRequest &request);
+
+} // namespace prophet

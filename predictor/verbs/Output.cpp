@@ -1,0 +1,24 @@
+//===- Output.cpp - Where verbs write ---------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/support/Files.h"
+#include "predictor/verbs/Verbs.h"
+
+#include <cstdio>
+
+namespace prophet {
+
+std::optional<Error> writeResult(const std::string &path, std::string_view text) {
+  return path.empty() ? writeStandardOutput(text) : writeFileAtomically(path, text);
+}
+
+void report(std::string_view message) {
+  std::string line = "prophet: " + std::string(message) + "\n";
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+} // namespace prophet

@@ -1,0 +1,200 @@
+//===- PredictOptions.cpp - The words of a prediction -----------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/verbs/PredictOptions.h"
+
+#include "predictor/support/Text.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace prophet {
+
+void PredictWords::declare(CLI::App &app) {
+  auto word = [&](const char *name, std::string &value, const char *type, const char *help) {
+    app.add_option(name, value, help)->type_name(type)->group("Prediction");
+  };
+  auto list = [&](const char *name, std::vector<std::string> &values, const char *type,
+                  const char *help) {
+    app.add_option(name, values, help)
+        ->type_name(type)
+        ->group("Prediction")
+        ->allow_extra_args(false);
+  };
+  word("--threads", threads, "LIST",
+       "2,4,8 or 1-16 or 4-64:4 (default: powers of two up to twice this machine's cores)");
+  word("--cores", cores, "N", "Cores they run on (default: as many as threads)");
+  list("--schedule", schedules, "S",
+       "static | static,CHUNK | dynamic[,CHUNK] | auto = the best of the default three; repeatable "
+       "(default: static, static,1 and dynamic,1)");
+  word("--runtime", runtime, "R", "libomp (default) | libgomp: whose schedule(dynamic)");
+  word("--wait-policy", waitPolicy, "W", "active (default) | passive: spin or sleep to wait");
+  word("--max-active-levels", levels, "K", "Levels of nested parallelism (default 1, OpenMP's)");
+  app.add_flag("--nested", nested, "No limit on nested parallelism")->group("Prediction");
+  word("--overheads", overheads, "FILE",
+       "OpenMP's own costs, measured, or none (default: typical ones)");
+  word("--memory", memory, "M",
+       "auto (default) | none | burden: the burden factors that the tree carries");
+  word("--site", site, "NAME", "Only the site of this name is parallel");
+  word("--paradigm", paradigm, "P", "openmp (default)");
+  list("--method", methods, "M", "ff (default): fast-forward emulation");
+  word("--jobs", jobs, "N", "Estimates computed at a time (default: this machine's cores)");
+  app.add_option("--format", format, "table (default) | json | csv")
+      ->type_name("F")
+      ->group("Output");
+  app.add_option("--color", color, "auto (default, obeys NO_COLOR) | always | never")
+      ->type_name("WHEN")
+      ->group("Output");
+  app.add_flag("--quiet", quiet, "Figures only: no warnings, advice or notes")->group("Output");
+}
+
+std::vector<unsigned> defaultThreads(unsigned machineCores) {
+  std::vector<unsigned> threads;
+  for (unsigned n = 2; n <= std::min(2 * machineCores, MaxThreads); n *= 2)
+    threads.push_back(n);
+  return threads;
+}
+
+Result<ScheduleChoice> parseSchedule(std::string_view text) {
+  auto comma = text.find(',');
+  std::string_view kind = text.substr(0, comma);
+  bool hasChunk = comma != text.npos;
+  if (text == "auto")
+    return ScheduleChoice{{}, true};
+  if (kind == "guided")
+    return Error{"--schedule guided is not supported by this version; use static, static,CHUNK, "
+                 "dynamic,CHUNK or auto"};
+  if (kind != "static" && kind != "dynamic")
+    return Error{fmt::format("--schedule '{}' is unknown; use static, static,CHUNK, dynamic,CHUNK "
+                             "or auto",
+                             printable(text))};
+  ScheduleChoice choice;
+  if (hasChunk) {
+    auto chunk = parseCount(text.substr(comma + 1), "chunk", 1, std::uint64_t(1) << 62);
+    if (!chunk)
+      return Error{"--schedule: " + chunk.error().message + "; write for example dynamic,4"};
+    choice.schedule.chunk = *chunk;
+  }
+  if (kind == "dynamic") {
+    choice.schedule.kind = Schedule::Kind::Dynamic;
+    choice.schedule.chunk = std::max<std::uint64_t>(choice.schedule.chunk, 1);
+  } else if (hasChunk) {
+    choice.schedule.kind = Schedule::Kind::StaticChunk;
+  }
+  return choice;
+}
+
+namespace {
+/// A word, what it means, and words that a later version may know.
+template <typename T> struct Choice {
+  std::string_view word;
+  T value;
+};
+} // namespace
+
+/// The value of `word` among `choices`; the first where `word` is empty.
+template <typename T>
+static Result<T> choose(std::string_view option, std::string_view word,
+                        std::initializer_list<Choice<T>> choices) {
+  std::string known;
+  for (const auto &[name, value] : choices) {
+    if (word.empty() || word == name)
+      return value;
+    known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
+  }
+  return Error{fmt::format("{} '{}' is not supported by this version; use {}", option,
+                           printable(word), known)};
+}
+
+Result<ColorMode> parseColor(std::string_view text) {
+  return choose<ColorMode>(
+      "--color", text,
+      {{"auto", ColorMode::Auto}, {"always", ColorMode::Always}, {"never", ColorMode::Never}});
+}
+
+namespace {
+/// Collects values and the first error.
+struct Resolver {
+  std::optional<Error> error;
+
+  template <typename T, typename U> void set(U &target, Result<T> value) {
+    if (value)
+      target = static_cast<U>(*value);
+    else if (!error)
+      error = value.error();
+  }
+
+  /// A number that keeps its default where nothing was typed.
+  void count(unsigned &target, std::string_view option, const std::string &word, unsigned most) {
+    if (word.empty())
+      return;
+    auto value = parseCount(word, option, 1, most);
+    set(target, value ? value : Error{value.error().message + "; see 'prophet predict --help'"});
+  }
+};
+} // namespace
+
+/// The schedules asked for, each once; the paper's three where none is.
+static Result<std::vector<ScheduleChoice>> resolveSchedules(const std::vector<std::string> &words) {
+  std::vector<ScheduleChoice> choices;
+  static const std::vector<std::string> Default = {"static", "static,1", "dynamic,1"};
+  for (const std::string &word : words.empty() ? Default : words) {
+    auto choice = parseSchedule(word);
+    if (!choice)
+      return choice.error();
+    if (std::find(choices.begin(), choices.end(), *choice) == choices.end())
+      choices.push_back(*choice);
+  }
+  return choices;
+}
+
+Result<PredictRequest> PredictWords::resolve(unsigned machineCores) const {
+  PredictRequest request;
+  EmulationOptions &base = request.base;
+  Resolver resolver;
+  request.threads = defaultThreads(machineCores);
+  request.jobs = machineCores;
+  if (!threads.empty())
+    resolver.set(request.threads, parseThreadList(threads));
+  resolver.set(request.schedules, resolveSchedules(schedules));
+  resolver.count(base.cores, "--cores", cores, MaxThreads);
+  resolver.count(base.maxActiveLevels, "--max-active-levels", levels, 1u << 30);
+  resolver.count(request.jobs, "--jobs", jobs, 1024);
+  if (nested)
+    base.maxActiveLevels = 1u << 30;
+  resolver.set(base.runtime, choose<OmpRuntime>("--runtime", runtime,
+                                                {{"libomp", OmpRuntime::Libomp},
+                                                 {"libgomp", OmpRuntime::Libgomp}}));
+  resolver.set(base.waitPolicy, choose<WaitPolicy>("--wait-policy", waitPolicy,
+                                                   {{"active", WaitPolicy::Active},
+                                                    {"passive", WaitPolicy::Passive}}));
+  resolver.set(request.memory, choose<MemoryMode>("--memory", memory,
+                                                  {{"auto", MemoryMode::Auto},
+                                                   {"none", MemoryMode::None},
+                                                   {"burden", MemoryMode::Burden}}));
+  resolver.set(request.format, choose<OutputFormat>("--format", format,
+                                                    {{"table", OutputFormat::Table},
+                                                     {"json", OutputFormat::Json},
+                                                     {"csv", OutputFormat::Csv}}));
+  resolver.set(request.color, parseColor(color));
+  bool accepted = false;
+  resolver.set(accepted, choose<bool>("--paradigm", paradigm, {{"openmp", true}}));
+  for (const std::string &method : methods)
+    resolver.set(accepted, choose<bool>("--method", method, {{"ff", true}}));
+  if (overheads.empty())
+    base.overheads = Overheads::typical(base.runtime);
+  else if (overheads != "none")
+    resolver.set(base.overheads, readOverheads(overheads, base.runtime));
+  request.site = site;
+  request.quiet = quiet;
+  if (resolver.error)
+    return *resolver.error;
+  return request;
+}
+
+} // namespace prophet

@@ -1,0 +1,69 @@
+//===- PredictOptions.h - The words of a prediction ---------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The options that `prophet predict` and `prophet run` share. CLI11 fills
+// strings; `resolve` turns them into values or into one error line.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/report/Prediction.h"
+#include "predictor/support/Result.h"
+#include "predictor/support/Terminal.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace CLI {
+class App;
+}
+
+namespace prophet {
+
+enum class OutputFormat : std::uint8_t { Table, Json, Csv };
+/// `--memory`: leave burden factors alone, insist on them, or use them where a file has them.
+enum class MemoryMode : std::uint8_t { None, Burden, Auto };
+
+/// What to predict and how to show it.
+struct PredictRequest {
+  std::vector<unsigned> threads;
+  std::vector<ScheduleChoice> schedules;
+  EmulationOptions base; ///< threads and schedule are set for each estimate
+  MemoryMode memory = MemoryMode::Auto;
+  std::string site; ///< the only parallel site's name, or "" for all
+  OutputFormat format = OutputFormat::Table;
+  ColorMode color = ColorMode::Auto;
+  unsigned jobs = 1; ///< estimates computed at a time
+  bool quiet = false;
+};
+
+/// The options as typed.
+struct PredictWords {
+  std::string threads, cores, paradigm, runtime, waitPolicy, levels, overheads, memory, site,
+      format, color, jobs;
+  std::vector<std::string> schedules, methods;
+  bool nested = false, quiet = false;
+
+  /// Declares the options on `app`.
+  void declare(CLI::App &app);
+  /// Checks the words; `cores` are those of this machine.
+  Result<PredictRequest> resolve(unsigned machineCores) const;
+};
+
+/// "static", "static,4", "dynamic", "dynamic,4", "auto".
+Result<ScheduleChoice> parseSchedule(std::string_view text);
+
+/// Powers of two from 2 up to twice `machineCores`.
+std::vector<unsigned> defaultThreads(unsigned machineCores);
+
+/// `--color`'s word.
+Result<ColorMode> parseColor(std::string_view text);
+
+} // namespace prophet

@@ -1,0 +1,109 @@
+//===- Run.cpp - prophet run ------------------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/support/Machine.h"
+#include "predictor/support/Process.h"
+#include "predictor/support/Text.h"
+#include "predictor/tree/TreeReader.h"
+#include "predictor/verbs/Estimates.h"
+#include "predictor/verbs/Render.h"
+#include "predictor/verbs/Verbs.h"
+
+#include <CLI/CLI.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace prophet {
+
+namespace {
+/// Tells one writing of a file from another: the runtime puts a new file in the old one's place.
+struct FileIdentity {
+  ino_t inode = 0;
+  timespec changed = {};
+
+  explicit FileIdentity(const std::string &path) {
+    struct stat status;
+    if (::stat(path.c_str(), &status) == 0) {
+      inode = status.st_ino;
+      changed = status.st_ctim;
+    }
+  }
+  bool exists() const { return inode != 0; }
+  bool operator==(const FileIdentity &other) const {
+    return inode == other.inode && changed.tv_sec == other.changed.tv_sec &&
+           changed.tv_nsec == other.changed.tv_nsec;
+  }
+};
+
+struct RunVerb {
+  const std::vector<std::string> &command;
+  std::string treePath;
+  PredictWords words;
+
+  Result<int> run() const;
+};
+} // namespace
+
+Result<int> RunVerb::run() const {
+  if (command.empty())
+    return Error{"run: no program given; write it after --: prophet run -- ./app ARGS"};
+  auto request = words.resolve(availableCores());
+  if (!request)
+    return request.error();
+
+  namespace fs = std::filesystem;
+  std::string path =
+      treePath.empty() ? fs::path(command[0]).filename().string() + ".prophet.json" : treePath;
+  FileIdentity before(path);
+  // Absolute, since the program may change its directory before it ends.
+  auto end = runPinned(command, {"PROPHET_OUT", fs::absolute(path).string()});
+  if (!end)
+    return end.error();
+  FileIdentity after(path);
+  std::string program = printable(command[0]);
+  if (!after.exists() || after == before)
+    return Error{fmt::format("{}: {} and wrote no program tree; compile it with 'prophet cc' or "
+                             "'prophet c++' after marking loops with '#pragma prophet parallel "
+                             "for'",
+                             program, end->describe())};
+  if (end->failed())
+    report(fmt::format("{}: {}; the prediction covers what it ran until then", program,
+                       end->describe()));
+
+  auto tree = readTree(path);
+  if (!tree)
+    return tree.error();
+  auto prediction = predict(std::make_shared<Tree>(std::move(*tree)), path, *request);
+  if (!prediction)
+    return prediction.error();
+  std::vector<Prediction> predictions;
+  predictions.push_back(std::move(*prediction));
+  reportWarnings(predictions, *request);
+  bool color = useColor(request->color, STDOUT_FILENO);
+  if (auto error = writeResult("", render(predictions, *request, color)))
+    return *error;
+  return end->shellStatus();
+}
+
+void addRun(CLI::App &app, Action &action, const std::vector<std::string> &command) {
+  auto *sub = app.add_subcommand("run", "Runs an annotated program and prints the prediction");
+  sub->description("Example:\n"
+                   "  prophet run --threads 2,4,8 -- ./mandel 512\n\n"
+                   "Runs the annotated program pinned to one core, writes its tree and prints the "
+                   "prediction.\nReturns the program's exit status where that is not 0.\n");
+  auto verb = std::make_shared<RunVerb>(RunVerb{command, {}, {}});
+  verb->words.declare(*sub);
+  sub->add_option("-o,--output", verb->treePath,
+                  "The program tree (default: the program's name + .prophet.json)")
+      ->type_name("TREE")
+      ->group("Output");
+  sub->final_callback([&action, verb] { action = [verb] { return verb->run(); }; });
+}
+
+} // namespace prophet

@@ -1,0 +1,65 @@
+//===- PredictOptionsTest.cpp - The words of a prediction -------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/verbs/PredictOptions.h"
+
+#include <gtest/gtest.h>
+
+using namespace prophet;
+
+TEST(ScheduleWord, isOpenMPsClause) {
+  EXPECT_EQ(parseSchedule("static")->schedule, (Schedule{Schedule::Kind::Static, 0}));
+  EXPECT_EQ(parseSchedule("static,4")->schedule, (Schedule{Schedule::Kind::StaticChunk, 4}));
+  EXPECT_EQ(parseSchedule("dynamic")->schedule, (Schedule{Schedule::Kind::Dynamic, 1}));
+  EXPECT_EQ(parseSchedule("dynamic,8")->schedule, (Schedule{Schedule::Kind::Dynamic, 8}));
+  EXPECT_TRUE(parseSchedule("auto")->best);
+}
+
+TEST(ScheduleWord, refusesWhatIsNotEmulated) {
+  EXPECT_EQ(parseSchedule("guided,4").error().message,
+            "--schedule guided is not supported by this version; use static, static,CHUNK, "
+            "dynamic,CHUNK or auto");
+  for (const char *bad :
+       {"", "Static", "static,", "static,0", "dynamic,-1", "dynamic,1,2", "auto,1"})
+    EXPECT_FALSE(parseSchedule(bad)) << bad;
+}
+
+TEST(Defaults, threadsArePowersOfTwoUpToTwiceTheCores) {
+  EXPECT_EQ(defaultThreads(1), std::vector<unsigned>{2});
+  EXPECT_EQ(defaultThreads(2), (std::vector<unsigned>{2, 4}));
+  EXPECT_EQ(defaultThreads(6), (std::vector<unsigned>{2, 4, 8}));
+}
+
+TEST(Defaults, areThePapersSchedulesAndOpenMPsSettings) {
+  auto request = PredictWords().resolve(2);
+  ASSERT_TRUE(request);
+  ASSERT_EQ(request->schedules.size(), 3u);
+  EXPECT_EQ(request->schedules[2].schedule, (Schedule{Schedule::Kind::Dynamic, 1}));
+  EXPECT_EQ(request->base.maxActiveLevels, 1u);
+  EXPECT_EQ(request->base.runtime, OmpRuntime::Libomp);
+  EXPECT_EQ(request->base.waitPolicy, WaitPolicy::Active);
+  EXPECT_FALSE(request->base.overheads.isNone());
+}
+
+TEST(Words, aScheduleAskedForTwiceIsEmulatedOnce) {
+  PredictWords words;
+  words.schedules = {"dynamic", "dynamic,1", "static"};
+  EXPECT_EQ(words.resolve(2)->schedules.size(), 2u);
+}
+
+TEST(Words, thoseOfLaterVersionsAreRefusedByName) {
+  PredictWords synth, tbb, html;
+  synth.methods = {"ff", "synth"};
+  tbb.paradigm = "tbb";
+  html.format = "html";
+  EXPECT_EQ(synth.resolve(2).error().message,
+            "--method 'synth' is not supported by this version; use ff");
+  EXPECT_EQ(tbb.resolve(2).error().message,
+            "--paradigm 'tbb' is not supported by this version; use openmp");
+  EXPECT_EQ(html.resolve(2).error().message,
+            "--format 'html' is not supported by this version; use table, json, csv");
+}

@@ -1,0 +1,105 @@
+//===- ReportTest.cpp - What views and advice say ---------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/Advice.h"
+#include "predictor/report/TreeGraph.h"
+#include "predictor/report/TreeSummary.h"
+#include "predictor/tree/TreeReader.h"
+
+#include <gtest/gtest.h>
+
+using namespace prophet;
+
+static Tree input(const std::string &name) {
+  auto tree = readTree(PROPHET_TEST_INPUTS "/" + name);
+  EXPECT_TRUE(tree) << tree.error().message;
+  return *tree;
+}
+
+TEST(Interval, isWhatTheToleranceLeavesOpen) {
+  EXPECT_EQ(speedupInterval(2, 0, 4), std::pair(2.0, 2.0));
+  EXPECT_EQ(speedupInterval(2, 0.25, 4), std::pair(1.6, 2 / 0.75));
+  EXPECT_EQ(speedupInterval(3.9, 0.05, 4), std::pair(3.9 / 1.05, 4.0));
+  EXPECT_EQ(speedupInterval(4.2, 0.05, 4), std::pair(4.0, 4.2));
+}
+
+TEST(MaximumGain, isAmdahlsLimit) {
+  EXPECT_DOUBLE_EQ(maximumGain(input("mandel.prophet.json")), 2701200.0 / 1200);
+  EXPECT_EQ(maximumGain(input("figure7.prophet.json")), std::numeric_limits<double>::infinity());
+}
+
+TEST(SitePlaces, tellOuterLoopsFromInnerOnes) {
+  auto places = findSitePlaces(input("figure7.prophet.json"));
+  EXPECT_TRUE(places[0].outermost && !places[0].nested);
+  EXPECT_TRUE(!places[1].outermost && places[1].nested);
+}
+
+TEST(Pragma, carriesTheScheduleAndTheKeptClauses) {
+  Site site;
+  Schedule dynamic{Schedule::Kind::Dynamic, 1};
+  EXPECT_EQ(openmpPragma(site, dynamic), "#pragma omp parallel for schedule(dynamic,1)");
+  site.vars = "private(x) reduction(+:s)";
+  EXPECT_EQ(openmpPragma(site, {}),
+            "#pragma omp parallel for schedule(static) private(x) reduction(+:s)");
+  site.nowait = true;
+  EXPECT_EQ(openmpPragma(site, {}),
+            "#pragma omp for schedule(static) nowait private(x) reduction(+:s)");
+}
+
+TEST(ExplainLoss, namesTheLargestShare) {
+  EXPECT_EQ(explainLoss({0.7, 0.1, 0.05, 0.15, 0, 0}).substr(0, 50),
+            "15.0 % of it: threads wait for each other's critic");
+  EXPECT_EQ(explainLoss({0.995, 0.005, 0, 0, 0, 0}).substr(0, 19), "nothing to speak of");
+}
+
+TEST(Summary, countsWhatTheTreeRepeatsTo) {
+  auto summary = summarize(input("mandel.prophet.json"));
+  EXPECT_EQ(summary.serialTicks, 2701200);
+  EXPECT_EQ(summary.executedTasks, 1000u);
+  EXPECT_EQ(summary.executedNodes, 3003u + 1000u);
+  EXPECT_EQ(summary.sites[0].executions, 1u);
+  EXPECT_EQ(summary.sites[0].trips.median, 1000);
+  EXPECT_EQ(summary.sites[0].taskLengths.max, 2700);
+  EXPECT_EQ(summary.locks[0].entries, 1000u);
+  EXPECT_EQ(summary.locks[0].ticks, 300000);
+}
+
+TEST(Summary, mediansWeighRepeats) {
+  auto summary = summarize(input("figure7.prophet.json"));
+  EXPECT_EQ(summary.sites[1].executions, 2u);
+  EXPECT_EQ(summary.sites[1].tasks, 4u);
+  EXPECT_EQ(summary.sites[1].taskLengths.count, 4u);
+  EXPECT_EQ(summary.sites[1].taskLengths.min, 5);
+  EXPECT_EQ(summary.sites[1].taskLengths.median, 5);
+  EXPECT_EQ(summary.sites[1].taskLengths.max, 10);
+}
+
+TEST(Folded, stacksAreSitesAndLocks) {
+  EXPECT_EQ(*renderFolded(input("mandel.prophet.json")),
+            "./mandel 1200\n./mandel;rows 2400000\n./mandel;rows;lock histogram 300000\n");
+}
+
+TEST(Folded, refusesMoreStacksThanCanBeWritten) {
+  // 64 sites that each may or may not be on the stack: 2^63 different stacks. The shape alone
+  // counts.
+  Tree tree;
+  tree.nodes.push_back({NodeKind::U, 0, 1, 0, 0});
+  NodeId below = 0;
+  for (std::uint32_t s = 0; s < 64; ++s) {
+    tree.sites.emplace_back().name = std::to_string(s);
+    tree.nodes.push_back({NodeKind::Task, 0, 0, tree.children.size(), 1});
+    tree.children.push_back({below, 1});
+    tree.nodes.push_back({NodeKind::Section, s, 0, tree.children.size(), 1});
+    tree.children.push_back({static_cast<NodeId>(tree.nodes.size() - 2), 1});
+    tree.nodes.push_back({NodeKind::Task, 0, 0, tree.children.size(), 2});
+    tree.children.push_back({static_cast<NodeId>(tree.nodes.size() - 2), 1});
+    tree.children.push_back({below, 1});
+    below = static_cast<NodeId>(tree.nodes.size() - 1);
+  }
+  tree.root = below;
+  EXPECT_FALSE(renderFolded(tree));
+}
