@@ -1,0 +1,96 @@
+//===- emulatorPatterns.cpp - Random programs of the paper's patterns -----===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulatorPatterns.h"
+
+namespace prophet::test {
+
+namespace {
+
+/// Uniform in [0, bound); the standard distributions differ between libraries.
+std::uint64_t below(std::mt19937_64 &random, std::uint64_t bound) { return random() % bound; }
+bool chance(std::mt19937_64 &random, double probability) {
+  return static_cast<double>(below(random, 1000)) < probability * 1000;
+}
+
+/// Figure 9's ComputeOverhead: how much iteration `i` has to do.
+std::uint64_t computeOverhead(const Test1 &test, std::size_t i, std::mt19937_64 &random) {
+  const std::uint64_t span = test.most - test.least;
+  switch (test.pattern) {
+  case Test1::Pattern::Random:
+    return test.least + below(random, span + 1);
+  case Test1::Pattern::Rising:
+    return test.least + span * i / test.iterations;
+  case Test1::Pattern::Falling:
+    return test.most - span * i / test.iterations;
+  case Test1::Pattern::Sawtooth:
+    return test.least + span * (i % 7) / 6;
+  case Test1::Pattern::Equal:
+    return test.most;
+  case Test1::Pattern::Mixed: // plateaus, with an outlier now and then
+    return below(random, 16) == 0 ? 10 * test.most : test.least + span * (i / 8 % 3) / 2;
+  }
+  return 0;
+}
+
+} // namespace
+
+Test1 drawTest1(std::mt19937_64 &random, double locked) {
+  Test1 test{};
+  test.iterations = 1 + below(random, 120);
+  test.pattern = static_cast<Test1::Pattern>(below(random, 6));
+  test.least = below(random, 20);
+  test.most = test.least + below(random, 200);
+  for (unsigned &ratio : test.ratios)
+    ratio = static_cast<unsigned>(below(random, 8));
+  for (bool &lock : test.locks)
+    lock = chance(random, locked);
+  test.sameLock = chance(random, 0.5);
+  return test;
+}
+
+std::vector<Task> iterationsOf(const Test1 &test, std::mt19937_64 &random) {
+  std::vector<Task> tasks;
+  for (std::size_t i = 0; i < test.iterations; ++i) {
+    const auto overhead = static_cast<double>(computeOverhead(test, i, random));
+    Task task;
+    for (int part = 0; part < 5; ++part) {
+      const bool critical = part % 2 == 1;
+      if (!critical)
+        task.push_back({-1, overhead * test.ratios[part]});
+      else if (test.locks[part / 2])
+        task.push_back({test.sameLock ? 0 : part / 2, overhead * test.ratios[part]});
+    }
+    tasks.push_back(task);
+  }
+  return tasks;
+}
+
+NodeId addSection(TreeMaker &make, std::uint32_t site, const std::vector<Task> &tasks,
+                  bool compress) {
+  const auto same = [](const Task &a, const Task &b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](Segment x, Segment y) {
+      return x.lock == y.lock && x.length == y.length;
+    });
+  };
+  std::vector<Child> children;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    if (compress && i > 0 && same(tasks[i], tasks[i - 1])) {
+      ++children.back().repeat;
+      continue;
+    }
+    std::vector<Child> parts;
+    for (const Segment &part : tasks[i])
+      parts.push_back({part.lock < 0 ? make.u(part.length)
+                                     : make.l(static_cast<std::uint32_t>(part.lock), part.length),
+                       1});
+    children.push_back({make.task(parts), 1});
+  }
+  return make.section(site, children);
+}
+
+} // namespace prophet::test

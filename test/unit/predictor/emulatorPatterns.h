@@ -1,0 +1,43 @@
+//===- emulatorPatterns.h - Random programs of the paper's patterns *- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parallel Prophet §VII-B, Figures 9 and 10: Test1 is a loop with imbalance and
+// two critical sections, Test2 a loop around Test1. Lengths are whole ticks, so
+// sums are exact and threads really do meet at the same moment.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "emulatorReference.h"
+#include "emulatorTrees.h"
+
+#include <random>
+
+namespace prophet::test {
+
+/// The arguments of one Test1 (Figure 9).
+struct Test1 {
+  enum class Pattern { Random, Rising, Falling, Sawtooth, Equal, Mixed };
+  std::size_t iterations;
+  Pattern pattern;
+  std::uint64_t least, most; ///< ComputeOverhead's m and M
+  unsigned ratios[5];        ///< delay 1, lock 1, delay 2, lock 2, delay 3
+  bool locks[2];
+  bool sameLock; ///< both critical sections are one name's
+};
+
+/// Draws arguments; `locked` is the probability of each critical section.
+Test1 drawTest1(std::mt19937_64 &random, double locked);
+
+/// The iterations of one execution, written out.
+std::vector<Task> iterationsOf(const Test1 &test, std::mt19937_64 &random);
+
+/// A section of `site` with these iterations; `compress` merges equal ones in a row.
+NodeId addSection(TreeMaker &make, std::uint32_t site, const std::vector<Task> &tasks,
+                  bool compress);
+
+} // namespace prophet::test
