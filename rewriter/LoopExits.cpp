@@ -89,8 +89,8 @@ void BodyWalker::walkInside(Stmt *S, const Annotation *Loop) {
 
 void BodyWalker::walkBlock(CompoundStmt *Block) {
   const Annotation *A = openedBy(Block);
-  if (A && Block->size() > 1 && isa<DeclStmt>(Block->body_begin()[1]))
-    report(Diags, Block->body_begin()[1]->getBeginLoc(),
+  if (A && Block->size() > 1 && isa<DeclStmt>(Block->body_back()))
+    report(Diags, Block->body_back()->getBeginLoc(),
            "a declaration cannot be the statement of '" + A->What.spelling() +
                "'; annotate a block that also uses what is declared");
   if (A && A->What.Kind == DirectiveKind::ParallelFor)
@@ -109,7 +109,7 @@ const Annotation *BodyWalker::openedBy(const CompoundStmt *Block) const {
     return nullptr;
   StringRef Name = Variable->getName();
   unsigned Number = 0;
-  if (!Name.consume_front("__prophet_") || Name.rsplit('_').second.getAsInteger(10, Number) ||
+  if (!Name.consume_front("prophet_") || Name.rsplit('_').second.getAsInteger(10, Number) ||
       Number >= Annotations.size())
     return nullptr;
   return &Annotations[Number];

@@ -8,15 +8,18 @@
 
 namespace prophet {
 
-/// A brace and a variable whose cleanup closes what its initialiser opens. The number in its name
-/// keeps nested annotations from shadowing each other.
+/// A brace and a variable whose cleanup closes what was opened. The number in its name keeps nested
+/// annotations from shadowing each other. In C++ the call is kept out of constant evaluation, in a
+/// form that leaves no dead code and no constant condition for compilers to warn of.
 static std::string open(const std::string &What, unsigned Number, const std::string &Argument,
                         bool CPlusPlus) {
+  std::string Variable = "prophet_" + What + "_" + std::to_string(Number);
   std::string Call = "__prophet_" + What + "_begin(" + Argument + ")";
-  if (CPlusPlus)
-    Call = "__builtin_is_constant_evaluated() ? 0u : " + Call;
-  return "{ unsigned __prophet_" + What + "_" + std::to_string(Number) +
-         " __attribute__((cleanup(__prophet_" + What + "_end), unused)) = " + Call + ";";
+  std::string Cleanup = "__attribute__((cleanup(__prophet_" + What + "_end)";
+  if (!CPlusPlus)
+    return "{ unsigned " + Variable + " " + Cleanup + ", unused)) = " + Call + ";";
+  return "{ unsigned " + Variable + " " + Cleanup + ")) = 0; " +
+         "(void)(__builtin_is_constant_evaluated() || (" + Variable + " = " + Call + "));";
 }
 
 std::string editText(const Edit &E, const Annotation &A, bool CPlusPlus) {

@@ -7,7 +7,7 @@
 //
 // Prints the main file with what the plugin would add, every line where it was:
 //
-//   #pragma prophet critical        { unsigned __prophet_lock_0 ... = __prophet_lock_begin("");
+//   #pragma prophet critical        { unsigned prophet_lock_0 ... = __prophet_lock_begin("");
 //   sum += x;                       sum += x; }
 //
 // Text inside a macro's expansion has no place of its own in the file, so a macro

@@ -65,7 +65,7 @@ int main(void) {
 
   /* CHECK-NEXT: lock operator
      CHECK-NEXT: end lock
-     CHECK-NEXT: line [[#@LINE+4]]
+     CHECK-NEXT: line [[#@LINE+5]]
      CHECK-NOT: {{.}}
   */
   int x = 0;
