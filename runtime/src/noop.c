@@ -27,6 +27,8 @@ unsigned __prophet_lock_begin(const char *lock) {
 }
 void __prophet_lock_end(unsigned *handle) { (void)handle; }
 
+const int prophet_runtime_linked = 1;
+
 const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) {
   static const struct prophet_runtime_api api = {
       PROPHET_RUNTIME_API_VERSION, sizeof(struct prophet_runtime_api),

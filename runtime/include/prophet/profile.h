@@ -71,6 +71,12 @@ struct prophet_runtime_api {
 /** The runtime's table for ABI `version`, or null where this runtime does not speak it. */
 const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) PROPHET_NOTHROW;
 
+/**
+ * Annotated modules hold this as a common symbol, for which a linker takes a definition out of an
+ * archive: so `-static ... -lprophet` needs no further option. Not for programs to use.
+ */
+extern const int prophet_runtime_linked;
+
 #ifdef __cplusplus
 }
 #endif
