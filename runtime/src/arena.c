@@ -28,3 +28,13 @@ void arena_discard(void *base, size_t bytes) {
   if (from < to)
     madvise((void *)from, to - from, MADV_DONTNEED);
 }
+
+void arena_warm(void *base, size_t bytes) {
+#ifdef MADV_POPULATE_WRITE
+  if (madvise(base, bytes, MADV_POPULATE_WRITE) == 0)
+    return;
+#endif
+  size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  for (size_t at = 0; at < bytes; at += page)
+    ((volatile char *)base)[at] = 0;
+}

@@ -23,3 +23,6 @@ void arena_release(void *base, size_t bytes);
 
 /** Gives the pages inside [base, base + bytes) back; they read as zero afterwards. */
 void arena_discard(void *base, size_t bytes);
+
+/** Has the kernel provide the pages of [base, base + bytes) now. */
+void arena_warm(void *base, size_t bytes);

@@ -25,19 +25,22 @@ static inline uint64_t monotonic_ns(void) {
 /** True where the processor's counter is used: false until clock_start. */
 extern bool clock_is_counter;
 
+/** The processor's counter. \pre clock_is_counter */
+static inline uint64_t counter_ticks(void) {
+#if defined(__x86_64__)
+  return __builtin_ia32_rdtsc();
+#elif defined(__aarch64__)
+  uint64_t ticks;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
+  return ticks;
+#else
+  return 0;
+#endif
+}
+
 /** Now, in ticks. The rate is clock_hz(). */
 static inline uint64_t clock_ticks(void) {
-#if defined(__x86_64__)
-  if (__builtin_expect(clock_is_counter, 1))
-    return __builtin_ia32_rdtsc();
-#elif defined(__aarch64__)
-  if (__builtin_expect(clock_is_counter, 1)) {
-    uint64_t ticks;
-    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(ticks));
-    return ticks;
-  }
-#endif
-  return monotonic_ns();
+  return __builtin_expect(clock_is_counter, 1) ? counter_ticks() : monotonic_ns();
 }
 
 /** Chooses the clock and remembers the start for clock_hz. Call once, while the program starts. */

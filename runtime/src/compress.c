@@ -124,6 +124,20 @@ static uint32_t add_tokens(struct recorder *r, enum item_kind kind, uint32_t has
   return add_item(r, item, bucket);
 }
 
+/** Where a task or entry is looked up: lengths that may be equal are at most one bucket apart. */
+static uint32_t bucket_of(const struct recorder *r, uint32_t hash, uint64_t total) {
+  return hash + (r->merging.tolerance_ppm ? merging_bin(&r->merging, total) : 0);
+}
+
+void compress_forget(struct recorder *r) {
+  for (uint64_t i = 0; i < r->item_count; ++i) {
+    const struct item *item = &r->items[i];
+    uint32_t bucket =
+        item->kind == ITEM_SECTION ? item->hash : bucket_of(r, item->hash, item->total);
+    r->buckets[bucket % BUCKETS] = 0;
+  }
+}
+
 /** The item that stands for tokens[base..] (`total` ticks): an equal one, or a new one. */
 static uint32_t find_or_add(struct recorder *r, enum item_kind kind, uint64_t base,
                             uint64_t total) {
@@ -134,7 +148,7 @@ static uint32_t find_or_add(struct recorder *r, enum item_kind kind, uint64_t ba
     if (exact)
       hash = mix(hash, r->lengths[i]);
   }
-  uint32_t bucket = hash + (exact ? 0 : merging_bin(&r->merging, total));
+  uint32_t bucket = bucket_of(r, hash, total);
   uint32_t item = find(r, kind, hash, bucket, base);
   if (item == ITEM_NONE && !exact)
     item = find(r, kind, hash, bucket - 1, base);

@@ -14,7 +14,7 @@
 
 #include "recorder.h"
 
-enum { BUCKETS = 1 << 20 };
+enum { BUCKETS = 1 << 18 };
 #define ITEM_NONE UINT32_MAX
 
 /** Adds the task tokens[base..] to the innermost section, and takes the tokens away. */
@@ -31,3 +31,6 @@ void compress_flush(struct recorder *r);
 
 /** The item for a section of `site` that consists of runs[base..], and takes these away. */
 uint32_t compress_section(struct recorder *r, uint32_t site, uint64_t base);
+
+/** Empties the dictionary. */
+void compress_forget(struct recorder *r);

@@ -23,20 +23,20 @@ extern "C" {
 /** Keeps the order of memory accesses as a signal handler on this thread sees them. */
 #define SIGNAL_FENCE() __asm__ volatile("" ::: "memory")
 
-/** True when a task may begin the short way. */
-static inline bool recorder_may_begin_task(const struct recorder *r) {
-  return LIKELY(r->mode == MODE_SECTION);
+/** True when a task may begin the short way. `state`: the recorder's. */
+static inline bool recorder_may_begin_task(uint32_t state) {
+  return LIKELY((state & MODE_MASK) == MODE_SECTION);
 }
 
-/** Begins a task. \pre recorder_may_begin_task */
-static inline unsigned recorder_begin_bare_task(struct recorder *r) {
-  r->mode = MODE_BARE;
-  return r->depth;
+/** Begins a task. \pre recorder_may_begin_task(state) */
+static inline unsigned recorder_begin_bare_task(struct recorder *r, uint32_t state) {
+  r->state = state + (MODE_BARE - MODE_SECTION);
+  return state + (MODE_BARE - MODE_SECTION);
 }
 
 /** True when `handle` is the open task and that may end the short way. */
 static inline bool recorder_may_end_task(const struct recorder *r, unsigned handle) {
-  return LIKELY(r->mode == MODE_BARE && handle == r->depth);
+  return LIKELY(r->state == handle);
 }
 
 /** Ends a bare task of `length` ticks that is unlike the current run. */
@@ -46,8 +46,9 @@ void recorder_end_other_task(struct recorder *r, uint64_t length);
  * Ends the open task. False when it is unlike the current run: then the caller goes on to
  * recorder_end_other_task with `*length`. \pre recorder_may_end_task
  */
-static inline bool recorder_end_bare_task(struct recorder *r, uint64_t ticks, uint64_t *length) {
-  r->mode = MODE_FAST;
+static inline bool recorder_end_bare_task(struct recorder *r, unsigned handle, uint64_t ticks,
+                                          uint64_t *length) {
+  r->state = STATE_FAST;
   SIGNAL_FENCE();
   *length = ticks - r->last;
   r->last = ticks;
@@ -56,7 +57,7 @@ static inline bool recorder_end_bare_task(struct recorder *r, uint64_t ticks, ui
   r->run.sum += *length;
   r->run.count += 1;
   SIGNAL_FENCE();
-  r->mode = r->container_mode;
+  r->state = handle - (MODE_BARE - MODE_SECTION);
   return true;
 }
 

@@ -58,5 +58,5 @@ static inline uint64_t merging_limit(const struct merging *m, uint64_t reference
 static inline uint32_t merging_bin(const struct merging *m, uint64_t length) {
   if (length <= m->knee)
     return (uint32_t)(length / m->noise);
-  return (uint32_t)(m->knee / m->noise) + (log2_fixed(length) - m->knee_log) / m->step + 1;
+  return (uint32_t)(m->knee / m->noise) + (log2_fixed(length) - m->knee_log) / m->step;
 }

@@ -23,6 +23,15 @@ void names_destroy(struct name_table *names) {
   *names = (struct name_table){0};
 }
 
+void names_clear(struct name_table *names) {
+  for (uint32_t id = 0; id < names->count; ++id) {
+    uint32_t at = names_slot(names->texts[id]);
+    for (; names->slots[at].text; at = (at + 1) % NAME_SLOTS)
+      names->slots[at] = (struct name_slot){NULL, 0};
+  }
+  names->count = names->used = 0;
+}
+
 static uint32_t find_text(const struct name_table *names, const char *text) {
   for (uint32_t id = 0; id < names->count; ++id)
     if (strcmp(names->texts[id], text) == 0)

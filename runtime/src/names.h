@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { NAME_LIMIT = 1 << 16, NAME_SLOTS = 1 << 17 };
+enum { NAME_LIMIT = 1 << 15, NAME_SLOTS = 1 << 16 };
 #define NAME_NONE UINT32_MAX
 
 struct name_slot {
@@ -32,12 +32,14 @@ struct name_table {
 /** Prepares an empty table. False where the address space does not suffice. */
 bool names_init(struct name_table *names);
 void names_destroy(struct name_table *names);
+/** Forgets all names. \pre every name was seen at one address only */
+void names_clear(struct name_table *names);
 
 /** The number of `text`, adding it at the first sight; NAME_NONE when the table is full. */
 uint32_t names_add(struct name_table *names, const char *text);
 
 static inline uint32_t names_slot(const char *text) {
-  return (uint32_t)(((uintptr_t)text * UINT64_C(0x9E3779B97F4A7C15)) >> 47);
+  return (uint32_t)(((uintptr_t)text * UINT64_C(0x9E3779B97F4A7C15)) >> 48);
 }
 
 /** As names_add, for a pointer that has most likely been seen. */

@@ -26,14 +26,14 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-enum state { STATE_IDLE, STATE_STARTING, STATE_RECORDING, STATE_OVER };
+enum life { LIFE_IDLE, LIFE_STARTING, LIFE_RECORDING, LIFE_OVER };
 
-static struct recorder the_recorder = {.mode = MODE_OFF};
-static struct recorder nobody = {.mode = MODE_NOBODY};
+static struct recorder the_recorder = {.state = MODE_OFF};
+static struct recorder nobody = {.state = MODE_NOBODY};
 static __thread struct recorder *mine __attribute__((tls_model("initial-exec"))) = &nobody;
 
 static struct process the_process;
-static atomic_int the_state;
+static atomic_int the_life;
 static atomic_ulong other_thread_events;
 static pid_t owner_tid;
 static atomic_int finisher_tid; ///< who writes the tree; 0 = nobody yet
@@ -43,7 +43,7 @@ static pid_t this_tid(void) { return (pid_t)syscall(SYS_gettid); }
 
 bool profile_on_owner(void) { return mine == &the_recorder; }
 pid_t profile_owner_tid(void) { return owner_tid; }
-bool profile_is_busy(void) { return the_recorder.mode == MODE_SLOW; }
+bool profile_is_busy(void) { return the_recorder.state == STATE_SLOW; }
 
 //===----------------------------------------------------------------------===//
 // The profile's life
@@ -51,8 +51,8 @@ bool profile_is_busy(void) { return the_recorder.mode == MODE_SLOW; }
 
 /** A fork's child records nothing and leaves its parent's file alone. */
 static void in_child(void) {
-  atomic_store(&the_state, STATE_OVER);
-  the_recorder.mode = MODE_OFF;
+  atomic_store(&the_life, LIFE_OVER);
+  the_recorder.state = MODE_OFF;
 }
 
 static void at_quick_end(void) { profile_finish(ENDING_EXIT); }
@@ -69,24 +69,21 @@ static bool start_recorder(uint64_t first_event) {
   struct recorder *r = &the_recorder;
   if (!recorder_init(r, the_process.tolerance_ppm, clock_ticks()))
     return false;
+  r->no_short_way = !clock_is_counter;
   mine = r;
   uint64_t noise = 0;
   struct overhead_table overhead =
       overhead_measure(r, prophet_runtime_get_api(PROPHET_RUNTIME_API_VERSION), &noise);
-  recorder_destroy(r);
   // What has passed since the first event is ours: time stands still for the program.
   uint64_t before = first_event - clock_started_at();
-  if (!recorder_init(r, the_process.tolerance_ppm, clock_ticks() - before))
-    return false;
-  r->overhead = overhead;
-  r->merging = merging_make(the_process.tolerance_ppm, noise);
+  recorder_restart(r, overhead, noise, clock_ticks() - before);
   return true;
 }
 
 /** Makes the calling thread the profiled one if there is none yet. */
 static bool become_owner(uint64_t first_event) {
-  int idle = STATE_IDLE;
-  if (the_process.disabled || !atomic_compare_exchange_strong(&the_state, &idle, STATE_STARTING))
+  int idle = LIFE_IDLE;
+  if (the_process.disabled || !atomic_compare_exchange_strong(&the_life, &idle, LIFE_STARTING))
     return false;
   int saved = errno;
   bool started = start_recorder(first_event);
@@ -99,7 +96,7 @@ static bool become_owner(uint64_t first_event) {
     mine = &nobody;
     process_say("not profiling: the address space is too small; raise 'ulimit -v'", NULL);
   }
-  atomic_store(&the_state, started ? STATE_RECORDING : STATE_OVER);
+  atomic_store(&the_life, started ? LIFE_RECORDING : LIFE_OVER);
   errno = saved;
   return started;
 }
@@ -135,9 +132,9 @@ static void finish(enum ending ending) {
 
 void profile_finish(enum ending ending) {
   int saved = errno;
-  if (the_process.verbose && !the_process.disabled && atomic_load(&the_state) == STATE_IDLE)
+  if (the_process.verbose && !the_process.disabled && atomic_load(&the_life) == LIFE_IDLE)
     process_say("nothing to write: no annotated section was reached", NULL);
-  if (atomic_load(&the_state) != STATE_RECORDING || getpid() != the_process.pid)
+  if (atomic_load(&the_life) != LIFE_RECORDING || getpid() != the_process.pid)
     return;
   int nobody_yet = 0;
   if (atomic_compare_exchange_strong(&finisher_tid, &nobody_yet, this_tid())) {
@@ -188,7 +185,8 @@ void __prophet_section_end(unsigned *handle) {
     return;
   }
   // Between the last task's end and here is nothing: no clock is read.
-  recorder_section_end(r, *handle, r->mode == MODE_SECTION ? r->last : clock_ticks());
+  recorder_section_end(r, *handle,
+                       mode_of_state(r->state) == MODE_SECTION ? r->last : clock_ticks());
   deliver_signals();
 }
 
@@ -202,8 +200,9 @@ static __attribute__((noinline)) unsigned task_begin_slowly(struct recorder *r) 
 
 unsigned __prophet_task_begin(void) {
   struct recorder *r = mine;
-  if (recorder_may_begin_task(r))
-    return recorder_begin_bare_task(r);
+  uint32_t state = r->state;
+  if (recorder_may_begin_task(state))
+    return recorder_begin_bare_task(r, state);
   return task_begin_slowly(r);
 }
 
@@ -228,7 +227,7 @@ void __prophet_task_end(unsigned *handle) {
     return;
   }
   uint64_t length;
-  if (UNLIKELY(!recorder_end_bare_task(r, clock_ticks(), &length)))
+  if (UNLIKELY(!recorder_end_bare_task(r, *handle, counter_ticks(), &length)))
     other_task(r, length);
 }
 
@@ -250,6 +249,8 @@ void __prophet_lock_end(unsigned *handle) {
   recorder_lock_end(r, *handle, clock_ticks());
   deliver_signals();
 }
+
+const int prophet_runtime_linked = 1;
 
 const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) {
   static const struct prophet_runtime_api api = {

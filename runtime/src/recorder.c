@@ -14,39 +14,15 @@ enum { EVENT_TOKENS = 8, EVENT_FRAMES = 4 };
 
 static struct frame *top_frame(struct recorder *r) { return &r->frames[r->depth - 1]; }
 
-static uint32_t mode_of(const struct frame *frame) {
-  switch (frame->kind) {
-  case FRAME_SECTION:
-    return MODE_SECTION;
-  case FRAME_SPAWN:
-    return MODE_SPAWN;
-  default:
-    return MODE_INSIDE;
-  }
-}
-
-/**
- * Enters the recorder. Returns the mode before, or MODE_OFF when the event cannot be recorded:
- * when recording is over, or when a signal handler's event comes in the middle of another.
- */
-static uint32_t enter(struct recorder *r) {
-  uint32_t mode = r->mode;
-  if (mode <= MODE_OFF || mode >= MODE_FAST) {
-    ++r->counters.dropped;
-    return MODE_OFF;
-  }
-  r->mode = MODE_SLOW;
-  SIGNAL_FENCE();
-  if (r->token_count + EVENT_TOKENS > r->limits.tokens ||
-      r->depth + EVENT_FRAMES > r->limits.frames)
-    r->full = true;
-  return mode;
-}
-
-/** Leaves the recorder: the mode follows from the innermost frame. */
-static void leave(struct recorder *r) {
-  SIGNAL_FENCE();
-  r->mode = r->full ? MODE_OFF : mode_of(top_frame(r));
+static uint32_t state_of(const struct recorder *r) {
+  uint32_t mode = MODE_INSIDE;
+  if (r->full)
+    mode = MODE_OFF;
+  else if (r->frames[r->depth - 1].kind == FRAME_SECTION && !r->no_short_way)
+    mode = MODE_SECTION;
+  else if (r->frames[r->depth - 1].kind == FRAME_SPAWN)
+    mode = MODE_SPAWN;
+  return r->depth << MODE_BITS | mode;
 }
 
 static struct frame *push(struct recorder *r, enum frame_kind kind) {
@@ -54,6 +30,32 @@ static struct frame *push(struct recorder *r, enum frame_kind kind) {
   *frame = (struct frame){.kind = (uint8_t)kind, .tokens = r->token_count};
   ++r->depth;
   return frame;
+}
+
+/**
+ * Enters the recorder. False when the event cannot be recorded: when recording is over, or when
+ * a signal handler's event comes in the middle of another.
+ */
+static bool enter(struct recorder *r) {
+  enum recorder_mode mode = mode_of_state(r->state);
+  if (mode <= MODE_OFF || mode == MODE_BUSY) {
+    ++r->counters.dropped;
+    return false;
+  }
+  r->state = STATE_SLOW;
+  SIGNAL_FENCE();
+  if (r->token_count + EVENT_TOKENS > r->limits.tokens ||
+      r->depth + EVENT_FRAMES > r->limits.frames)
+    r->full = true;
+  if (mode_is_bare(mode)) // the open task gets its frame
+    push(r, FRAME_TASK);
+  return true;
+}
+
+/** Leaves the recorder: the state follows from the innermost frame. */
+static void leave(struct recorder *r) {
+  SIGNAL_FENCE();
+  r->state = state_of(r);
 }
 
 static void push_token(struct recorder *r, enum token_kind kind, uint32_t ref, uint64_t length) {
@@ -123,7 +125,6 @@ static void close_section(struct recorder *r, uint64_t ticks) {
   uint32_t item = compress_section(r, frame->ref, frame->runs);
   r->run = frame->run;
   r->container = frame->container;
-  r->container_mode = mode_of(&r->frames[r->container]);
   --r->depth;
   ++r->counters.sections;
   if (item == ITEM_NONE || item > TOKEN_REF_LIMIT) {
@@ -153,31 +154,29 @@ static void close_top(struct recorder *r, uint64_t ticks) {
   }
 }
 
-static void close_down_to(struct recorder *r, unsigned handle, uint64_t ticks) {
-  while (r->depth > handle)
+static void close_down_to(struct recorder *r, unsigned depth, uint64_t ticks) {
+  while (r->depth > depth)
     close_top(r, ticks);
 }
 
-/** Is `handle` an open construct of `kind`, or one that stands in for it? */
-static bool names_open(const struct recorder *r, unsigned handle, enum frame_kind kind) {
-  if (handle == 0 || handle >= r->depth)
+/** Is frame `depth` an open construct of `kind`, or one that stands in for it? */
+static bool names_open(const struct recorder *r, unsigned depth, enum frame_kind kind) {
+  if (depth == 0 || depth >= r->depth)
     return false;
-  uint8_t found = r->frames[handle].kind;
-  if (found == FRAME_TASK && kind != FRAME_TASK && handle + 1 < r->depth) // implicit task
-    found = r->frames[handle + 1].kind;
+  uint8_t found = r->frames[depth].kind;
+  if (found == FRAME_TASK && kind != FRAME_TASK && depth + 1 < r->depth) // implicit task
+    found = r->frames[depth + 1].kind;
   return found == kind || found == FRAME_MUTED || (found == FRAME_SPAWN && kind == FRAME_SECTION);
 }
 
 static void end(struct recorder *r, unsigned handle, enum frame_kind kind, uint64_t ticks) {
-  if (handle == NO_HANDLE)
+  if (handle == NO_HANDLE && mode_of_state(r->state) != MODE_OFF)
+    return; // its begin was counted
+  if (!enter(r))
     return;
-  uint32_t mode = enter(r);
-  if (mode == MODE_OFF)
-    return;
-  if (mode == MODE_BARE)
-    push(r, FRAME_TASK);
-  if (names_open(r, handle, kind))
-    close_down_to(r, handle, ticks);
+  unsigned depth = handle >> MODE_BITS;
+  if (names_open(r, depth, kind))
+    close_down_to(r, depth, ticks);
   else
     ++r->counters.mismatched_ends;
   leave(r);
@@ -195,12 +194,12 @@ void recorder_task_end(struct recorder *r, unsigned handle, uint64_t ticks) {
   uint64_t length;
   if (!recorder_may_end_task(r, handle))
     end(r, handle, FRAME_TASK, ticks);
-  else if (!recorder_end_bare_task(r, ticks, &length))
+  else if (!recorder_end_bare_task(r, handle, ticks, &length))
     recorder_end_other_task(r, length);
 }
 
 void recorder_end_other_task(struct recorder *r, uint64_t length) {
-  r->mode = MODE_SLOW;
+  r->state = STATE_SLOW;
   SIGNAL_FENCE();
   uint64_t base = r->token_count;
   push_token(r, TOKEN_U, 0, length);
@@ -235,7 +234,6 @@ static void open_section(struct recorder *r, uint32_t site, bool spawn, uintptr_
   frame->run = r->run;
   r->run = (struct current_run){.lo = UINT64_MAX};
   r->container = r->depth - 1;
-  r->container_mode = mode_of(frame);
 }
 
 /** Is this a site of kind `tasks`, whose own computation counts? */
@@ -254,13 +252,10 @@ static bool in_lock(struct recorder *r) {
 
 unsigned recorder_section_begin(struct recorder *r, const char *site, uintptr_t stack,
                                 uint64_t ticks) {
-  uint32_t mode = enter(r);
-  if (mode == MODE_OFF)
+  if (!enter(r))
     return NO_HANDLE;
-  if (mode == MODE_BARE)
-    push(r, FRAME_TASK);
   close_abandoned(r, stack, ticks);
-  unsigned handle = r->depth;
+  unsigned handle = r->depth << MODE_BITS;
   uint32_t id = names_id(&r->sites, site);
   if (in_lock(r) || id == NAME_NONE) {
     push(r, FRAME_MUTED);
@@ -287,13 +282,10 @@ static bool reach_section(struct recorder *r, uint64_t ticks) {
 }
 
 unsigned recorder_task_begin(struct recorder *r, uint64_t ticks) {
-  if (recorder_may_begin_task(r))
-    return recorder_begin_bare_task(r);
-  uint32_t mode = enter(r);
-  if (mode == MODE_OFF)
+  if (recorder_may_begin_task(r->state))
+    return recorder_begin_bare_task(r, r->state);
+  if (!enter(r))
     return NO_HANDLE;
-  if (mode == MODE_BARE)
-    push(r, FRAME_TASK);
   if (!reach_section(r, ticks)) {
     r->counters.misplaced_tasks += top_frame(r)->kind != FRAME_MUTED;
     leave(r);
@@ -303,10 +295,15 @@ unsigned recorder_task_begin(struct recorder *r, uint64_t ticks) {
   const uint64_t *own = r->overhead.ticks[FROM_TASK];
   if (top_frame(r)->kind == FRAME_SPAWN && ticks - r->last > own[TO_TASK_END] + r->merging.noise)
     end_computation(r, ticks);
+  if (r->no_short_way) {
+    push(r, FRAME_TASK);
+    leave(r);
+    return (r->depth - 1) << MODE_BITS;
+  }
   leave(r);
-  if (r->mode != MODE_OFF)
-    r->mode = MODE_BARE;
-  return r->depth;
+  if (mode_of_state(r->state) != MODE_OFF)
+    r->state += MODE_BARE - MODE_SECTION; // the same step for MODE_SPAWN
+  return r->state;
 }
 
 /** Is `lock` held by the open task? */
@@ -333,12 +330,9 @@ static void split_lock(struct recorder *r) {
 }
 
 unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t ticks) {
-  uint32_t mode = enter(r);
-  if (mode == MODE_OFF)
+  if (!enter(r))
     return NO_HANDLE;
-  if (mode == MODE_BARE)
-    push(r, FRAME_TASK);
-  unsigned handle = r->depth;
+  unsigned handle = r->depth << MODE_BITS;
   if (top_frame(r)->kind == FRAME_SECTION)
     push(r, FRAME_TASK); // what is in no task is given one
   uint32_t id = names_id(&r->locks, lock);
@@ -355,9 +349,9 @@ unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t tick
 }
 
 unsigned recorder_close(struct recorder *r, uint64_t ticks) {
-  if (r->mode == MODE_BARE)
+  if (mode_is_bare(mode_of_state(r->state)))
     push(r, FRAME_TASK);
-  r->mode = MODE_SLOW;
+  r->state = STATE_SLOW;
   SIGNAL_FENCE();
   r->limits = recorder_capacity(r);
   unsigned open = r->depth - 1;
@@ -366,6 +360,6 @@ unsigned recorder_close(struct recorder *r, uint64_t ticks) {
   close_down_to(r, 1, ticks);
   end_computation(r, ticks);
   compress_flush(r);
-  r->mode = MODE_OFF;
+  r->state = MODE_OFF;
   return open;
 }

@@ -10,8 +10,7 @@
 // event before it; a task begins where its sibling ended, so its begin needs no ticks
 // (only `tasks` sections, whose own computation lies between tasks, use them).
 //
-// A handle is the number of constructs open around the one it names. Ends that name
-// nothing open are counted and otherwise without effect.
+// Ends that name nothing open are counted and otherwise without effect.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,15 +24,28 @@
 
 /** What the recorder is doing: decides which events may take the short way. */
 enum recorder_mode {
-  MODE_NOBODY,  ///< of a thread that is not profiled
-  MODE_OFF,     ///< not recording (any more)
-  MODE_SECTION, ///< directly in a section: a task may begin
-  MODE_BARE,    ///< in a task that is one U so far; it has no frame yet
-  MODE_SPAWN,   ///< directly in a `tasks` section
-  MODE_INSIDE,  ///< anywhere else
-  MODE_FAST,    ///< in the short way of task_end: consistent but for the task itself
-  MODE_SLOW,    ///< inside the recorder
+  MODE_NOBODY,     ///< of a thread that is not profiled
+  MODE_OFF,        ///< not recording (any more)
+  MODE_SECTION,    ///< directly in a section: a task may begin
+  MODE_BARE,       ///< in a task there that is one U so far; it has no frame yet
+  MODE_SPAWN,      ///< directly in a `tasks` section
+  MODE_SPAWN_BARE, ///< in a task there that is one U so far
+  MODE_INSIDE,     ///< anywhere else
+  MODE_BUSY,       ///< in an event
 };
+/** A handle is the number of frames below and the mode of a bare task, or 0; so is the state. */
+enum { MODE_BITS = 3, MODE_MASK = (1 << MODE_BITS) - 1 };
+enum {
+  STATE_FAST = MODE_BUSY,                  ///< in the short way: consistent but for the task itself
+  STATE_SLOW = MODE_BUSY | 1 << MODE_BITS, ///< in the recorder
+};
+
+static inline enum recorder_mode mode_of_state(uint32_t state) {
+  return (enum recorder_mode)(state & MODE_MASK);
+}
+static inline bool mode_is_bare(enum recorder_mode mode) {
+  return mode == MODE_BARE || mode == MODE_SPAWN_BARE;
+}
 
 /** What the file reports about the profiling itself. */
 struct recorder_counters {
@@ -47,16 +59,21 @@ struct recorder_counters {
   uint64_t recursive_locks;   ///< locks taken while held, recorded as computation
 };
 
+/** How many of each the arenas hold. */
+struct recorder_limits {
+  uint64_t frames, tokens, runs, items, cells, kept_runs;
+};
+
 struct recorder {
   // One cache line for the short way (fastpath.h).
-  volatile uint32_t mode __attribute__((aligned(64)));
-  uint32_t depth; ///< number of frames
-  uint64_t last;  ///< ticks of the event before
+  volatile uint32_t state __attribute__((aligned(64))); ///< depth and mode, or STATE_*
+  uint32_t depth;                                       ///< number of frames
+  uint64_t last;                                        ///< ticks of the event before
   struct current_run run;
-  uint32_t container_mode; ///< MODE_SECTION or MODE_SPAWN: the innermost section's
 
   uint32_t container; ///< index of the innermost section's (or the root's) frame
   bool full;          ///< memory ran out: recording has ended
+  bool no_short_way;  ///< events must not read the processor's counter directly
   struct frame *frames;
   uint32_t *tokens;  ///< of the open tasks
   uint64_t *lengths; ///< of `tokens`
@@ -69,9 +86,7 @@ struct recorder {
   struct run *kept_runs;
   uint32_t *buckets; ///< hash table of items, plus 1
   uint64_t item_count, cell_count, kept_run_count;
-  struct recorder_limits {
-    uint64_t frames, tokens, runs, items, cells, kept_runs;
-  } limits;
+  struct recorder_limits limits;
   unsigned halvings; ///< how far below full size the arenas are
 
   struct name_table sites, locks;
@@ -86,6 +101,9 @@ extern "C" {
 
 /** Prepares `r`, recording from `ticks` on. False where the address space does not suffice. */
 bool recorder_init(struct recorder *r, uint32_t tolerance_ppm, uint64_t ticks);
+/** Forgets what `r` has recorded and starts again at `ticks`, with what was measured meanwhile. */
+void recorder_restart(struct recorder *r, struct overhead_table overhead, uint64_t noise,
+                      uint64_t ticks);
 void recorder_destroy(struct recorder *r);
 /** The arenas' sizes. `limits` is less: the rest is for closing what is open. */
 struct recorder_limits recorder_capacity(const struct recorder *r);

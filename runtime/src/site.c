@@ -89,10 +89,11 @@ static void write_name(struct text *out, const struct piece fields[FIELDS]) {
     write_decoded(out, fields[FIELD_NAME], false);
     return;
   }
-  struct piece file = fields[FIELD_FILE];
-  for (size_t i = 0; i < file.size; ++i)
-    if (fields[FIELD_FILE].text[i] == '/')
-      file = (struct piece){fields[FIELD_FILE].text + i + 1, fields[FIELD_FILE].size - i - 1};
+  const struct piece path = fields[FIELD_FILE];
+  struct piece file = path;
+  for (size_t i = 0; i < path.size; ++i)
+    if (path.text[i] == '/')
+      file = (struct piece){path.text + i + 1, path.size - i - 1};
   write_decoded(out, file, false);
   text_char(out, ':');
   write_decoded(out, fields[FIELD_LINE], false);

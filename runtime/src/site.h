@@ -12,5 +12,13 @@
 
 #include "text.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /** Writes the JSON object of the site that `text` describes. */
 void site_write(struct text *out, const char *text);
+
+#ifdef __cplusplus
+}
+#endif

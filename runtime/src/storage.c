@@ -18,6 +18,8 @@ static const struct recorder_limits FULL_SIZE = {
 };
 /** The last part of every arena is kept for closing what is open: 1 / CLOSING_SHARE of it. */
 enum { HALVINGS = 16, CLOSING_SHARE = 64 };
+/** Of every arena so much has pages from the start. */
+enum { WARM_BYTES = 1 << 16 };
 
 static struct recorder_limits capacity(unsigned halvings) {
   struct recorder_limits size = FULL_SIZE;
@@ -45,7 +47,7 @@ static void release(struct recorder *r, struct recorder_limits size) {
 }
 
 static bool reserve(struct recorder *r, struct recorder_limits size) {
-  *r = (struct recorder){.mode = MODE_OFF};
+  *r = (struct recorder){.state = MODE_OFF};
   r->frames = arena_reserve(size.frames * sizeof *r->frames);
   r->tokens = arena_reserve(size.tokens * sizeof *r->tokens);
   r->lengths = arena_reserve(size.tokens * sizeof *r->lengths);
@@ -72,6 +74,24 @@ static void keep_back(struct recorder_limits *limits) {
   limits->kept_runs -= limits->kept_runs / CLOSING_SHARE;
 }
 
+/** Has the kernel provide the first pages now rather than in the middle of an event. */
+static void warm(struct recorder *r) {
+  void *const arenas[] = {r->frames, r->tokens, r->lengths, r->runs,
+                          r->items,  r->cells,  r->shapes,  r->kept_runs};
+  for (unsigned i = 0; i < sizeof arenas / sizeof *arenas; ++i)
+    arena_warm(arenas[i], WARM_BYTES);
+}
+
+static void start(struct recorder *r, uint64_t ticks) {
+  r->limits = capacity(r->halvings);
+  keep_back(&r->limits);
+  r->run.lo = UINT64_MAX;
+  r->last = ticks;
+  r->frames[0] = (struct frame){.kind = FRAME_ROOT, .begin = ticks};
+  r->depth = 1;
+  r->state = 1 << MODE_BITS | MODE_INSIDE;
+}
+
 bool recorder_init(struct recorder *r, uint32_t tolerance_ppm, uint64_t ticks) {
   unsigned halvings = 0;
   while (!reserve(r, capacity(halvings)))
@@ -85,21 +105,40 @@ bool recorder_init(struct recorder *r, uint32_t tolerance_ppm, uint64_t ticks) {
       return false;
   }
   r->halvings = halvings;
-  r->limits = capacity(halvings);
-  keep_back(&r->limits);
   r->merging = merging_make(tolerance_ppm, 1);
-  r->run.lo = UINT64_MAX;
-  r->last = ticks;
-  r->frames[0] = (struct frame){.kind = FRAME_ROOT, .begin = ticks};
-  r->depth = 1;
-  r->container_mode = MODE_INSIDE;
-  r->mode = MODE_INSIDE;
+  warm(r);
+  start(r, ticks);
   return true;
+}
+
+void recorder_restart(struct recorder *r, struct overhead_table overhead, uint64_t noise,
+                      uint64_t ticks) {
+  struct recorder fresh = {.state = MODE_OFF,
+                           .no_short_way = r->no_short_way,
+                           .halvings = r->halvings,
+                           .frames = r->frames,
+                           .tokens = r->tokens,
+                           .lengths = r->lengths,
+                           .runs = r->runs,
+                           .items = r->items,
+                           .cells = r->cells,
+                           .shapes = r->shapes,
+                           .kept_runs = r->kept_runs,
+                           .buckets = r->buckets,
+                           .sites = r->sites,
+                           .locks = r->locks,
+                           .merging = merging_make(r->merging.tolerance_ppm, noise),
+                           .overhead = overhead};
+  names_clear(&fresh.sites);
+  names_clear(&fresh.locks);
+  compress_forget(r);
+  *r = fresh;
+  start(r, ticks);
 }
 
 void recorder_destroy(struct recorder *r) {
   release(r, capacity(r->halvings));
-  *r = (struct recorder){.mode = MODE_OFF};
+  *r = (struct recorder){.state = MODE_OFF};
 }
 
 struct recorder_limits recorder_capacity(const struct recorder *r) { return capacity(r->halvings); }

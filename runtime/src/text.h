@@ -14,6 +14,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { TEXT_BUFFER = 1 << 16 };
 
 /** Takes a piece of the text; false when that failed. */
@@ -47,3 +51,7 @@ void text_json_chars(struct text *out, const char *bytes, size_t size);
 void text_json(struct text *out, const char *string);
 /** "key": */
 void text_key(struct text *out, const char *key);
+
+#ifdef __cplusplus
+}
+#endif
