@@ -80,9 +80,11 @@ void shareAcrossModules(Module &Stub) {
   for (GlobalObject &G : Stub.global_objects()) {
     if (G.isDeclaration() || G.hasLocalLinkage())
       continue;
-    G.setLinkage(GlobalValue::LinkOnceODRLinkage);
     G.setVisibility(GlobalValue::HiddenVisibility);
     G.setDSOLocal(true);
+    if (G.hasCommonLinkage())
+      continue;
+    G.setLinkage(GlobalValue::LinkOnceODRLinkage);
     if (Triple(Stub.getTargetTriple()).supportsCOMDAT())
       G.setComdat(Stub.getOrInsertComdat(G.getName()));
   }
@@ -98,40 +100,55 @@ void setBeside(Module &Stub) {
   Old->eraseFromParent();
 }
 
-class LinkStubPass : public PassInfoMixin<LinkStubPass> {
-public:
+void linkStub(Module &M) {
+  if (!callsRuntime(M))
+    return;
+  LLVMContext &Context = M.getContext();
+  Triple Target(M.getTargetTriple());
+  if (!Target.isOSBinFormatELF() || M.getDataLayout().getPointerSize() != 8)
+    return Context.emitError("prophet: annotated programs need a 64-bit ELF target, not '" +
+                             Target.str() + "'");
+  StringRef Bytes(reinterpret_cast<const char *>(prophetStubBitcode), prophetStubSize);
+  std::unique_ptr<Module> Stub =
+      cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "prophet stub"), Context));
+  retarget(*Stub, M);
+  setBeside(*Stub);
+  shareAcrossModules(*Stub);
+  appendToGlobalCtors(*Stub, Stub->getFunction(StartName), StartPriority,
+                      Stub->getNamedGlobal(TableName));
+  if (Linker::linkModules(M, std::move(Stub)))
+    Context.emitError("prophet: cannot link the runtime's stub into this module");
+}
+
+struct LinkStubPass : PassInfoMixin<LinkStubPass> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    if (!callsRuntime(M))
-      return PreservedAnalyses::all();
-    Triple Target(M.getTargetTriple());
-    if (!Target.isOSBinFormatELF() || M.getDataLayout().getPointerSize() != 8) {
-      M.getContext().emitError("prophet: annotated programs need a 64-bit ELF target, not '" +
-                               Target.str() + "'");
-      return PreservedAnalyses::all();
-    }
-    StringRef Bytes(reinterpret_cast<const char *>(prophetStubBitcode), prophetStubSize);
-    std::unique_ptr<Module> Stub =
-        cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "prophet stub"), M.getContext()));
-    retarget(*Stub, M);
-    setBeside(*Stub);
-    shareAcrossModules(*Stub);
-    Function *Start = Stub->getFunction(StartName);
-    appendToGlobalCtors(*Stub, Start, StartPriority, Stub->getNamedGlobal(TableName));
-    if (Linker::linkModules(M, std::move(Stub)))
-      M.getContext().emitError("prophet: cannot link the runtime's stub into this module");
+    linkStub(M);
     return PreservedAnalyses::none();
   }
 };
 
+/// With passes disabled, as -save-temps has them where it writes bitcode, nothing is ever added to
+/// the pipeline: the stub is linked before the pass that prints or writes the module.
+void linkBeforeOutput(PassBuilder &Builder) {
+  Builder.getPassInstrumentationCallbacks()->registerBeforeNonSkippedPassCallback(
+      [](StringRef, Any IR) {
+        if (const auto *M = any_cast<const Module *>(&IR))
+          linkStub(const_cast<Module &>(**M));
+      });
+}
+
+void linkAtStart(PassBuilder &Builder) {
+  Builder.registerPipelineStartEPCallback(
+      [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(LinkStubPass()); });
+}
+
 } // namespace
 
 void addLinkStubPass(clang::CodeGenOptions &Options) {
-  Options.PassBuilderCallbacks.push_back([](PassBuilder &Builder) {
-    Builder.registerPipelineStartEPCallback(
-        [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(LinkStubPass()); });
-  });
+  Options.PassBuilderCallbacks.push_back(Options.DisableLLVMPasses ? linkBeforeOutput
+                                                                   : linkAtStart);
 }
 
 } // namespace prophet

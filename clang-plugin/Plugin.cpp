@@ -43,7 +43,7 @@ class ProphetAction : public PluginASTAction {
 struct Registration {
   Registration() {
     std::string Host = getClangFullVersion();
-    if (Host.find("clang version " PROPHET_CLANG_VERSION) != std::string::npos) {
+    if (Host.find("clang version " PROPHET_CLANG_VERSION ".") != std::string::npos) {
       static FrontendPluginRegistry::Add<ProphetAction> Add("prophet", "profiling annotations");
       return;
     }

@@ -14,9 +14,12 @@
 // the plugin adapts it to the module's 64-bit target.
 //
 //===--------------------------------------------------------------------===//
+#define prophet_runtime_linked declared_const /* which a common symbol cannot be */
 #include "prophet/profile.h"
+#undef prophet_runtime_linked
 
 #define RTLD_NOW 2
+#define RTLD_DEFAULT ((void *)0)
 
 extern void *dlopen(const char *file, int mode) __attribute__((weak));
 extern void *dlsym(void *library, const char *name) __attribute__((weak));
@@ -25,6 +28,9 @@ extern char *getenv(const char *name);
 extern int dprintf(int fd, const char *format, ...);
 extern const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version)
     __attribute__((weak));
+
+/* Makes a linker take the runtime's archive in, where one is given. */
+int prophet_runtime_linked __attribute__((common));
 
 /* Set by the plugin: the library beside it, or "". */
 extern const char __prophet_stub_beside[];
@@ -80,16 +86,18 @@ void __prophet_stub_start(void) {
       return;
     }
   }
-  if (!dlopen || !dlsym) {
-    dprintf(2, "prophet: a static program must link the runtime: add "
-               "'-Wl,-u,prophet_runtime_get_api libprophet.a'; nothing is recorded\n");
+  /* A static program sees no libc from outside, and must not load a second one. */
+  if (!dlopen || !dlsym || !dlsym(RTLD_DEFAULT, "dlsym")) {
+    dprintf(2, "prophet: no runtime in this static program, nothing is recorded; link with "
+               "-lprophet\n");
     return;
   }
   named = getenv("PROPHET_RUNTIME");
   if (named && *named) {
     if (!use_library(named))
-      dprintf(2, "prophet: PROPHET_RUNTIME=%s is no runtime of this version (%s); nothing is "
-                 "recorded\n",
+      dprintf(2,
+              "prophet: PROPHET_RUNTIME=%s is no runtime of this version (%s); nothing is "
+              "recorded\n",
               named, dlerror && dlopen(named, RTLD_NOW) == 0 ? dlerror() : "no such interface");
     return;
   }

@@ -129,7 +129,9 @@ void Engine::append(std::vector<Token> &Tokens, const Edit &E, const Token &Anch
     if (Tok.is(tok::raw_identifier))
       PP.LookUpIdentifierInfo(Tok);
     Tok.setLocation(Anchor.getLocation());
-    Tok.setFlagValue(Token::StartOfLine, First && Anchor.isAtStartOfLine());
+    // What another pragma left stands on its own line, but does not say so.
+    Tok.setFlagValue(Token::StartOfLine,
+                     First && (Anchor.isAtStartOfLine() || Anchor.isAnnotation()));
     Tok.setFlagValue(Token::LeadingSpace, true);
     Tokens.push_back(Tok);
     First = false;

@@ -78,10 +78,9 @@ void TextOutlet::addAt(const Token &Tok, Side Where, const std::string &Added,
   Expansion &E = expansionOf(Loc);
   E.Text += " " + Added;
   SourceLocation Border;
-  bool AtBorder =
-      Where == Side::Before
-          ? Lexer::isAtStartOfMacroExpansion(Loc, SM, PP.getLangOpts(), &Border)
-          : Lexer::isAtEndOfMacroExpansion(Loc, SM, PP.getLangOpts(), &Border);
+  bool AtBorder = Where == Side::Before
+                      ? Lexer::isAtStartOfMacroExpansion(Loc, SM, PP.getLangOpts(), &Border)
+                      : Lexer::isAtEndOfMacroExpansion(Loc, SM, PP.getLangOpts(), &Border);
   if (!AtBorder) {
     E.Replaced = true;
     return;
@@ -114,8 +113,9 @@ bool TextOutlet::insideMainFile(SourceLocation Loc, const Annotation &A) {
     return true;
   if (Elsewhere.insert(&A).second)
     report(PP.getDiagnostics(), A.Begin,
-           "'" + A.What.spelling() + "' stands in an included file, and only the main file is "
-                                     "rewritten; compile with the plugin instead");
+           "'" + A.What.spelling() +
+               "' stands in an included file, and only the main file is "
+               "rewritten; compile with the plugin instead");
   return false;
 }
 
@@ -158,7 +158,8 @@ void TextOutlet::finish(const std::vector<Annotation> &) {
 
   FileID Main = SM.getMainFileID();
   StringRef Original = SM.getBufferData(Main);
-  std::string File = Lexer::Stringify(SM.getPresumedLoc(SM.getLocForStartOfFile(Main)).getFilename());
+  std::string File =
+      Lexer::Stringify(SM.getPresumedLoc(SM.getLocForStartOfFile(Main)).getFilename());
   Text = "#include <prophet/profile.h>\n#line 1 \"" + File + "\"\n";
   unsigned Copied = 0;
   for (const Change &C : Changes) {

@@ -57,9 +57,9 @@ const char Overview[] = "  prophet-rewrite app.c -o app.prophet.c -- -O2 -DN=100
 
 int main(int argc, const char **argv) {
   llvm::cl::OptionCategory Category("prophet-rewrite");
-  llvm::cl::opt<std::string> Output("o", llvm::cl::desc("where to write (default: standard output)"),
-                                    llvm::cl::value_desc("FILE"), llvm::cl::init("-"),
-                                    llvm::cl::cat(Category));
+  llvm::cl::opt<std::string> Output(
+      "o", llvm::cl::desc("where to write (default: standard output)"),
+      llvm::cl::value_desc("FILE"), llvm::cl::init("-"), llvm::cl::cat(Category));
   auto Options = CommonOptionsParser::create(argc, argv, Category, llvm::cl::Required, Overview);
   if (!Options)
     return fail(toString(Options.takeError()));

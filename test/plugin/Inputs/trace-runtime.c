@@ -42,6 +42,8 @@ static const struct prophet_runtime_api api = {
     __prophet_lock_begin,        __prophet_lock_end,
 };
 
+const int prophet_runtime_linked = 1;
+
 const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) {
   return version == PROPHET_RUNTIME_API_VERSION ? &api : 0;
 }
