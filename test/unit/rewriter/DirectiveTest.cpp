@@ -1,0 +1,35 @@
+//===- DirectiveTest.cpp - Site strings -------------------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Pragma.h"
+
+#include "gtest/gtest.h"
+
+using namespace prophet;
+
+namespace {
+
+TEST(Site, HasTheClausesAsWrittenButTheName) {
+  Directive D = directive("parallel for  nowait, name(rows) schedule( static,4 ) reduction(+:s)");
+  EXPECT_EQ(siteString(D, "mandel.c", 12),
+            "parallel_for|mandel.c|12|rows|nowait schedule(static,4) reduction(+:s)");
+}
+
+TEST(Site, WithoutClausesEndsInTwoEmptyFields) {
+  EXPECT_EQ(siteString(directive("parallel for"), "a.c", 1), "parallel_for|a.c|1||");
+}
+
+TEST(Site, EscapesWhatWouldEndAFieldOrAString) {
+  Directive D = directive("parallel for name(\"50% | half?\") if(a || b)");
+  EXPECT_EQ(siteString(D, "dir\\\"x\".c\t", 3),
+            "parallel_for|dir%5C%22x%22.c%09|3|50%25 %7C half%3F|if(a %7C%7C b)");
+}
+
+TEST(Site, KeepsUtf8) {
+  EXPECT_EQ(siteString(directive("parallel for"), "größe.c", 1), "parallel_for|größe.c|1||");
+}
+
+} // namespace
