@@ -17,6 +17,8 @@ double TeamCost::at(unsigned threads) const {
     return 0;
   if (points.size() == 1 || threads <= points.front().first)
     return points.front().second;
+  if (threads >= points.back().first && points[points.size() - 2].first < 2)
+    return points.back().second;
   // The segment that holds `threads`, or the last one.
   auto right = std::find_if(points.begin() + 1, points.end() - 1,
                             [&](const Point &point) { return threads <= point.first; });

@@ -27,7 +27,8 @@ namespace prophet {
 enum class OmpRuntime : unsigned char { Libomp, Libgomp };
 
 /// A cost in nanoseconds that depends on the number of threads in the team: linear in log2(threads)
-/// between the given points, constant before the first, on the last slope after the last.
+/// between the given points, constant before the first. After the last it goes on with the last
+/// slope, but not with that from one thread to more: a team of one is serialised, another thing.
 class TeamCost {
 public:
   using Point = std::pair<unsigned, double>; ///< (threads, ns)
