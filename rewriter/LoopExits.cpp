@@ -15,6 +15,19 @@ using namespace clang;
 namespace prophet {
 namespace {
 
+/// The name of the variable that an annotation's block begins with; empty for any other block.
+StringRef variableOf(const CompoundStmt *Block) {
+  auto *First = Block->body_empty() ? nullptr : dyn_cast<DeclStmt>(Block->body_front());
+  auto *Variable =
+      First && First->isSingleDecl() ? dyn_cast<VarDecl>(First->getSingleDecl()) : nullptr;
+  bool Ours = Variable && Variable->hasAttr<CleanupAttr>() && Variable->getIdentifier();
+  return Ours ? Variable->getName() : "";
+}
+
+bool opensSection(const CompoundStmt *Block) {
+  return variableOf(Block).starts_with("prophet_section_");
+}
+
 /// Walks one function body. Nested functions (lambdas, local classes) are bodies of their own.
 class BodyWalker {
 public:
@@ -93,21 +106,15 @@ void BodyWalker::walkBlock(CompoundStmt *Block) {
     report(Diags, Block->body_back()->getBeginLoc(),
            "a declaration cannot be the statement of '" + A->What.spelling() +
                "'; annotate a block that also uses what is declared");
-  if (A && A->What.Kind == DirectiveKind::ParallelFor)
+  if (A && opensSection(Block))
     NextLoop = A;
   walkChildren(Block);
   NextLoop = nullptr;
 }
 
-/// The annotation whose variable is the block's first statement, or null. A task's block gives its
-/// loop's annotation, but no `for` can take it for its own there.
+/// The annotation whose section, task or lock the block is, or null.
 const Annotation *BodyWalker::openedBy(const CompoundStmt *Block) const {
-  auto *First = Block->body_empty() ? nullptr : dyn_cast<DeclStmt>(Block->body_front());
-  auto *Variable =
-      First && First->isSingleDecl() ? dyn_cast<VarDecl>(First->getSingleDecl()) : nullptr;
-  if (!Variable || !Variable->hasAttr<CleanupAttr>() || !Variable->getIdentifier())
-    return nullptr;
-  StringRef Name = Variable->getName();
+  StringRef Name = variableOf(Block);
   unsigned Number = 0;
   if (!Name.consume_front("prophet_") || Name.rsplit('_').second.getAsInteger(10, Number) ||
       Number >= Annotations.size())

@@ -90,3 +90,12 @@ again:
       goto again; // expected-error {{'goto' leaves a loop}}
   return i;
 }
+
+void aPlainLoopAsTheWholeBody(int n) {
+  int i, j;
+#pragma prophet parallel for
+  for (i = 0; i < n; i++)
+    for (j = 0; j < n; j++)
+      if (j == i)
+        break;
+}

@@ -1,0 +1,318 @@
+#!/usr/bin/env python3
+"""Random annotated functions against an interpreter that knows what their trace must be.
+
+Each function is a random tree of loops, annotated and not, criticals, branches, switches and every
+kind of jump that is legal where it stands. It is printed as C, built in every way (traces.py), and
+interpreted here: the trace and the program's own output must be the interpreter's, line by line.
+The same seed gives the same functions. To run many:
+
+  python3 test/plugin/Inputs/random_programs.py --count 10000 --plugin build/dev/lib/prophet.so \\
+    --rewrite build/dev/bin/prophet-rewrite --llvm-bin /usr/lib/llvm-19/bin \\
+    --include runtime/include --work /tmp/random-programs
+"""
+import argparse
+import os
+import random
+import subprocess
+import sys
+
+import traces
+
+PER_FILE = 100
+
+
+class Leave(Exception):
+    """A jump on its way: `kind` is break, continue, return or a label's name."""
+
+    def __init__(self, kind):
+        self.kind = kind
+
+
+class State:
+    def __init__(self):
+        self.x, self.depth, self.lines = 0, 0, []
+
+    def event(self, text):
+        self.lines.append("  " * self.depth + text)
+
+    def inside(self, kind, what, body):
+        self.event(f"{kind} {what}" if what else kind)
+        self.depth += 1
+        try:
+            body()
+        finally:
+            self.depth -= 1
+            self.event("end " + kind)
+
+
+class Generator:
+    """Makes (text, action) pairs: C statements and what they do to a State.
+
+    `around` is what encloses the statement, outermost first: "loop", "switch", "marked" (an annotated
+    loop), "cancel" (one that may be left), or a label's name.
+    """
+
+    def __init__(self, seed, number):
+        self.random = random.Random(f"{seed}/{number}")
+        self.names = 0
+        self.line = None
+
+    def fresh(self, prefix):
+        self.names += 1
+        return f"{prefix}{self.names}"
+
+    def function(self, number):
+        self.budget = 40
+        text, act = self.block([], 0)
+        body = f"static int f{number}(void) {text}\n"
+
+        def run(state):
+            try:
+                act(state)
+            except Leave as leave:
+                assert leave.kind == "return", leave.kind
+        return body.replace("  \n", "\n"), run
+
+    def statement(self, around, depth):
+        self.budget -= 1
+        leaf = depth > 6 or self.budget < 0
+        choices = [self.emit, self.emit, self.jump] if leaf else [
+            self.emit, self.jump, self.block, self.branch, self.branch, self.loop, self.loop,
+            self.while_loop, self.switch, self.marked, self.marked, self.critical, self.critical]
+        return self.random.choice(choices)(around, depth + 1)
+
+    def emit(self, around, depth):
+        step = self.random.randrange(1, 50)
+
+        def act(state):
+            state.x = (state.x * 3 + step) % 101
+            state.lines.append(f"x {state.x}")
+        return f"emit({step});", act
+
+    def condition(self):
+        modulus = self.random.randrange(2, 5)
+        rest = self.random.randrange(modulus)
+        return f"x % {modulus} == {rest}", lambda state: state.x % modulus == rest
+
+    def jump(self, around, depth):
+        """A jump under a condition, if one is legal here, or else a statement without one."""
+        legal = []
+        stays = True  # nothing left so far that may not be left
+        innermost = next((a for a in reversed(around) if a in ("loop", "switch", "marked", "cancel")), "")
+        if innermost in ("loop", "switch", "cancel"):
+            legal.append(("break;", "break"))
+        if any(a in ("loop", "marked", "cancel") for a in around):
+            legal.append(("continue;", "continue"))
+        for a in reversed(around):
+            if a == "marked":
+                stays = False
+                break
+            if a not in ("loop", "switch", "cancel"):
+                legal.append((f"goto {a};", a))
+        if stays:
+            legal.append(("return x;", "return"))
+        if not legal:
+            return self.emit(around, depth)
+        text, kind = self.random.choice(legal)
+        condition, holds = self.condition()
+
+        def act(state):
+            if holds(state):
+                raise Leave(kind)
+        return f"if ({condition}) {text}", act
+
+    def block(self, around, depth):
+        label = self.fresh("label") if self.random.random() < 0.3 else None
+        inside = around + [label] if label else around
+        parts = [self.statement(inside, depth) for _ in range(self.random.randrange(1, 4))]
+
+        def act(state):
+            try:
+                for _, part in parts:
+                    part(state)
+            except Leave as leave:
+                if leave.kind != label:
+                    raise
+        end = f"  goto {label}; {label}:;\n" if label else ""
+        return "{\n" + "".join(text + "\n" for text, _ in parts) + end + "}", act
+
+    def branch(self, around, depth):
+        condition, holds = self.condition()
+        then, act_then = self.statement(around, depth)
+        other, act_other = self.statement(around, depth)
+        if self.random.random() < 0.5:  # with braces, `then` cannot take the else to itself
+            then = "{\n" + then + "\n}"
+            if self.random.random() < 0.3:
+                return f"if ({condition})\n{then}", lambda s: act_then(s) if holds(s) else None
+            return (f"if ({condition})\n{then}\nelse\n{other}",
+                    lambda s: act_then(s) if holds(s) else act_other(s))
+        return f"if ({condition}) {{ emit(1); }}\nelse\n{other}", lambda s: (
+            self.emit_one(s) if holds(s) else act_other(s))
+
+    @staticmethod
+    def emit_one(state):
+        state.x = (state.x * 3 + 1) % 101
+        state.lines.append(f"x {state.x}")
+
+    def iterate(self, count, act, state):
+        for _ in range(count):
+            try:
+                act(state)
+            except Leave as leave:
+                if leave.kind == "break":
+                    return
+                if leave.kind != "continue":
+                    raise
+
+    def loop(self, around, depth):
+        count, i = self.random.randrange(4), self.fresh("i")
+        text, act = self.statement(around + ["loop"], depth)
+        return (f"for (int {i} = 0; {i} < {count}; {i}++)\n{text}",
+                lambda s: self.iterate(count, act, s))
+
+    def while_loop(self, around, depth):
+        i = self.fresh("i")
+        text, act = self.statement(around + ["loop"], depth)
+        count = self.random.randrange(1, 3)
+        if self.random.random() < 0.5:
+            loop = f"while ({i}++ < {count})\n{text}"
+        else:
+            loop = f"do\n{text}\nwhile (++{i} < {count});"
+        return f"{{ int {i} = 0;\n{loop} }}", lambda s: self.iterate(count, act, s)
+
+    def switch(self, around, depth):
+        cases = [self.statement(around + ["switch"], depth) for _ in range(3)]
+        ends = [self.random.random() < 0.5 for _ in range(3)]
+        text = "switch (x % 3) {\n"
+        for n, (case, _) in enumerate(cases):
+            text += ("default:" if n == 2 else f"case {n}:") + f"\n{case}\n"
+            text += "break;\n" if ends[n] else ""
+
+        def act(state):
+            try:
+                for n in range(state.x % 3, 3):
+                    cases[n][1](state)
+                    if ends[n]:
+                        return
+            except Leave as leave:
+                if leave.kind != "break":
+                    raise
+        return text + "}", act
+
+    def pragma(self, directive, macro):
+        """The pragma in one of its spellings, up to where its statement begins."""
+        style = self.random.randrange(3)
+        if style == 0:
+            return f"\n#pragma prophet {directive}\n"
+        if style == 1:
+            return f'_Pragma("prophet {directive}") '
+        return macro
+
+    def marked(self, around, depth):
+        cancel = self.random.random() < 0.3
+        count, i, name = self.random.randrange(4), self.fresh("i"), self.fresh("loop")
+        text, act = self.statement(around + ["cancel" if cancel else "marked"], depth)
+        clause = "cancel" if cancel else ""
+        pragma = self.pragma(f"parallel for name({name}) {clause}", f"PARALLEL({name}, {clause})\n")
+        text = f"{pragma}for (int {i} = 0; {i} < {count}; {i}++)\n{text}"
+
+        def run(state):
+            state.inside("section", f"{name}|{clause}", lambda: self.iterate(
+                count, lambda s: s.inside("task", "", lambda: act(s)), state))
+        return text, run
+
+    def critical(self, around, depth):
+        name = self.random.choice(["", "a", "b"])
+        text, act = self.statement(around, depth)
+        named = f"({name})" if name else ""
+        return (self.pragma("critical" + named, f"CRITICAL({named})\n") + text,
+                lambda s: s.inside("lock", name, lambda: act(s)))
+
+
+PREAMBLE = """#include <stdio.h>
+#define STRING(x) #x
+#define PRAGMA(x) _Pragma(STRING(x))
+#define PARALLEL(n, clause) PRAGMA(prophet parallel for name(n) clause)
+#define CRITICAL(name) PRAGMA(prophet critical name)
+static int x;
+static void emit(int step) {
+  x = (x * 3 + step) % 101;
+  printf("x %d\\n", x);
+}
+"""
+
+
+def make_file(seed, first, count):
+    """The C text of functions first ... first + count - 1 and the trace they must give."""
+    text, calls, expected = PREAMBLE, "", []
+    for number in range(first, first + count):
+        body, run = Generator(seed, number).function(number)
+        text += body.replace("static int f", "static int f", 1)[:-2] + "  return 0;\n}\n"
+        calls += f'  printf("f{number}\\n"); x = 0; f{number}();\n'
+        state = State()
+        run(state)
+        expected += [f"f{number}"] + state.lines
+    return text + "int main(void) {\n" + calls + "  return 0;\n}\n", expected
+
+
+def normalise(trace):
+    """A section's line shortened to what the interpreter says: its name and clauses."""
+    lines = []
+    for line in trace.splitlines():
+        words = line.split("|")
+        if "section parallel_for|" in line:
+            line = words[0].replace("parallel_for", "") + "|".join(words[3:])
+        lines.append(line)
+    return lines
+
+
+def events_removed(lines):
+    return [line for line in lines if line.startswith(("f", "x"))]
+
+
+def first_difference(got, expected):
+    for n, (a, b) in enumerate(zip(got + ["end of trace"], expected + ["end of trace"])):
+        if a != b:
+            function = next(line for line in reversed(expected[:n + 1]) if line.startswith("f"))
+            return f"in {function}, line {n + 1}: expected '{b}', got '{a}'"
+    return "the traces differ in length"
+
+
+def check_file(builder, path, text, expected):
+    with open(path, "w") as file:
+        file.write(text)
+    plain = os.path.join(builder.args.work, "plain")
+    traces.run([builder.args.llvm_bin + "/clang", "-w", path, "-o", plain])
+    got = traces.run([plain]).splitlines()
+    if got != events_removed(expected):
+        sys.exit(f"{path}: without the plugin: {first_difference(got, events_removed(expected))}")
+    for how, trace in builder.traces(path):
+        got = normalise(trace)
+        if got != expected:
+            sys.exit(f"{path}: {how}: {first_difference(got, expected)}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    for option in ("--plugin", "--rewrite", "--llvm-bin", "--include", "--work"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("--count", type=int, default=100, help="how many functions (default 100)")
+    parser.add_argument("--seed", default="1")
+    parser.add_argument("--std", default="c17,c++17")
+    parser.add_argument("--levels", default="-O1")
+    args = parser.parse_args()
+    args.no_gcc, args.flags = False, ["-w"]
+
+    builder = traces.Builder(args)
+    sections = events = 0
+    for first in range(0, args.count, PER_FILE):
+        text, expected = make_file(args.seed, first, min(PER_FILE, args.count - first))
+        check_file(builder, os.path.join(args.work, "random.c"), text, expected)
+        events += len(expected)
+        sections += sum("section " in line and "end" not in line for line in expected)
+    print(f"{args.count} functions, {sections} sections, {events} lines of trace: all as expected")
+
+
+if __name__ == "__main__":
+    main()
