@@ -115,22 +115,8 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
     }
   const double perLock = overheads.lockPair + wait.lockHandoff.at(options.threads);
 
-  double ns = 0;
-  for (NodeId id = 0; id < timed.tree.nodes.size(); ++id)
-    switch (timed.tree.nodes[id].kind) {
-    case NodeKind::Section:
-      ns += timed.executions[id] * perSection;
-      break;
-    case NodeKind::Task:
-      ns += timed.executions[id] * perTask;
-      break;
-    case NodeKind::L:
-      ns += timed.executions[id] * perLock;
-      break;
-    case NodeKind::U:
-    case NodeKind::Root:
-      break;
-    }
+  const TimedTree::Counts &counts = timed.counts;
+  const double ns = counts.sections * perSection + counts.tasks * perTask + counts.locks * perLock;
   return ns * 1e-9 * timed.tree.timebaseHz;
 }
 

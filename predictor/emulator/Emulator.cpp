@@ -31,19 +31,6 @@ double horizon(const TimedTree &timed, const EmulationOptions &options) {
 
 double ratio(double serial, double parallel) { return parallel > 0 ? serial / parallel : 1; }
 
-/// By site: serial virtual time and executions, summed over its sections.
-struct SiteTotals {
-  explicit SiteTotals(const TimedTree &timed)
-      : serial(timed.tree.sites.size()), executions(timed.tree.sites.size()) {
-    for (NodeId id = 0; id < timed.tree.nodes.size(); ++id)
-      if (const Node &node = timed.tree.nodes[id]; node.kind == NodeKind::Section) {
-        serial[node.ref] += timed.executions[id] * static_cast<double>(timed.length[id]);
-        executions[node.ref] += timed.executions[id];
-      }
-  }
-  std::vector<double> serial, executions;
-};
-
 /// How deep parallel sections nest, at most.
 unsigned teamDepth(const TimedTree &timed, const Chains &chains) {
   std::vector<unsigned> depth(timed.tree.nodes.size());
@@ -93,15 +80,15 @@ LossShares shares(const RunResult &run, double width) {
 }
 
 /// The whole program's speedup if only `site` were parallel.
-double gain(const TimedTree &timed, const EmulationOptions &options, const SiteTotals &totals,
-            const RunResult &run, std::uint32_t site) {
+double gain(const TimedTree &timed, const EmulationOptions &options, const RunResult &run,
+            std::uint32_t site) {
   const auto serial = static_cast<double>(timed.serial());
   const bool alone = timed.tree.sites.size() == 1 || options.onlySite == site;
   if (alone)
     return ratio(serial, run.elapsed);
   // A site that is always a region of its own runs the same whatever else is parallel.
-  if (!options.onlySite && run.solo[site] == totals.executions[site])
-    return ratio(serial, serial - totals.serial[site] + run.tally.siteElapsed[site]);
+  if (!options.onlySite && run.solo[site] == timed.siteExecutions[site])
+    return ratio(serial, serial - timed.siteSerial[site] + run.tally.siteElapsed[site]);
   EmulationOptions only = options;
   only.onlySite = site;
   return ratio(serial, simulate(timed, only, nullptr).elapsed);
@@ -110,7 +97,6 @@ double gain(const TimedTree &timed, const EmulationOptions &options, const SiteT
 Estimate estimate(const TimedTree &timed, const EmulationOptions &options,
                   EventListener *listener) {
   const RunResult run = simulate(timed, options, listener);
-  const SiteTotals totals(timed);
   const auto serial = static_cast<double>(timed.serial());
   Estimate result;
   result.serialTicks = timed.grid.ticks(serial);
@@ -120,10 +106,10 @@ Estimate estimate(const TimedTree &timed, const EmulationOptions &options,
   for (std::uint32_t site = 0; site < timed.tree.sites.size(); ++site) {
     SiteEstimate &entry = result.sites.emplace_back();
     entry.site = site;
-    entry.serialTicks = timed.grid.ticks(totals.serial[site]);
+    entry.serialTicks = timed.grid.ticks(timed.siteSerial[site]);
     entry.ticks = timed.grid.ticks(run.tally.siteElapsed[site]);
     entry.speedup = ratio(entry.serialTicks, entry.ticks);
-    entry.gain = totals.executions[site] > 0 ? gain(timed, options, totals, run, site) : 1;
+    entry.gain = timed.siteExecutions[site] > 0 ? gain(timed, options, run, site) : 1;
   }
   return result;
 }
@@ -150,7 +136,7 @@ Emulator::Emulator(const Tree &tree) : tree(tree) {
 Emulator::~Emulator() = default;
 
 Estimate Emulator::run(const EmulationOptions &options, EventListener *listener) const {
-  assert(!unsupported(tree, options));
+  assert(options.threads >= 1 && options.maxActiveLevels >= 1);
   const double needed = horizon(*timed, options);
   if (needed <= headroom * timed->grid.ticks(static_cast<double>(timed->serial())))
     return estimate(*timed, options, listener);

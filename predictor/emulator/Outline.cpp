@@ -15,16 +15,15 @@ namespace {
 
 class RegionFinder {
 public:
-  RegionFinder(const TimedTree &timed, const Chains &chains) : timed(timed), chains(chains) {
-    outline.outside.resize(timed.tree.nodes.size());
-  }
+  RegionFinder(const TimedTree &timed, const Chains &chains) : timed(timed), chains(chains) {}
 
   Outline find() {
-    const Tree &tree = timed.tree;
-    outline.outside[tree.root] = 1;
-    for (NodeId id = tree.root + 1; id-- > 0;)
-      if (outline.outside[id] > 0)
-        visit(id);
+    outline.outside[timed.tree.root] = 1;
+    // Parents before children: what a visit adds lies further down.
+    for (auto at = outline.outside.end(); at != outline.outside.begin();) {
+      visit(std::prev(at)->first, std::prev(at)->second);
+      at = std::prev(at);
+    }
     return std::move(outline);
   }
 
@@ -34,7 +33,7 @@ private:
   Outline outline;
   std::unordered_map<NodeId, std::size_t> single; ///< section -> its region without a chain
 
-  void visit(NodeId id) {
+  void visit(NodeId id, double executions) {
     const auto children = timed.tree.childrenOf(id);
     if (children.empty())
       return;
@@ -43,17 +42,18 @@ private:
     while (at.child != end) {
       const NodeId node = at.child->node;
       if (timed.tree.nodes[node].kind == NodeKind::Section && chains.parallel(node)) {
-        at = addRegion(id, at);
+        at = addRegion(id, executions, at);
         continue;
       }
-      outline.outside[node] += outline.outside[id] * static_cast<double>(at.left);
+      if (timed.tree.nodes[node].kind == NodeKind::Section || timed.hasSection(node))
+        outline.outside[node] += executions * static_cast<double>(at.left);
       at.left = 1;
       at = at.next();
     }
   }
 
   /// Adds the region that `parent` opens at `start`; returns the position after it.
-  Position addRegion(NodeId parent, Position start) {
+  Position addRegion(NodeId parent, double executions, Position start) {
     double serial = static_cast<double>(timed.length[start.child->node]);
     Position last = start;
     while (const auto link = chains.next(last)) {
@@ -62,14 +62,14 @@ private:
     }
     if (last.child != start.child || last.left != start.left) {
       use(parent, outline.regions.size(), 1);
-      outline.regions.push_back({start, true, outline.outside[parent], serial});
+      outline.regions.push_back({start, true, executions, serial});
       return last.next();
     }
     const auto [found, isNew] = single.try_emplace(start.child->node, outline.regions.size());
     if (isNew)
       outline.regions.push_back({{start.child, start.child + 1, 1}, false, 0, serial});
     const auto times = static_cast<double>(start.left);
-    outline.regions[found->second].executions += times * outline.outside[parent];
+    outline.regions[found->second].executions += times * executions;
     use(parent, found->second, times);
     last.left = 1; // with a barrier between them, repetitions are regions of their own
     return last.next();

@@ -8,6 +8,8 @@
 
 #include "predictor/emulator/Chain.h"
 
+#include <map>
+
 namespace prophet {
 
 /// A parallel region that serial code opens: one section, or a chain of them that share a team.
@@ -27,8 +29,9 @@ struct Outline {
     double times;
   };
   std::vector<Region> regions;
-  std::vector<Use> uses;       ///< by descending parent
-  std::vector<double> outside; ///< by node: executions outside of any region
+  std::vector<Use> uses; ///< by descending parent
+  /// By node: executions outside of any region, of nodes that are or hold sections.
+  std::map<NodeId, double> outside;
 };
 
 /// Which sections of `timed` open a region from serial code.

@@ -12,7 +12,9 @@ namespace prophet {
 std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions &options,
                                  const Charges &charges, const Chains &chains) {
   const Tree &tree = timed.tree;
-  if (options.overheads.isNone())
+  // Between threads that meet, the event engine charges for locks.
+  const bool locksCount = options.threads == 1 && timed.counts.locks > 0;
+  if (options.overheads.isNone() || !(timed.hasNestedSections() || locksCount))
     return {};
   std::vector<Time> inner(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {

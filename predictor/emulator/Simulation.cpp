@@ -10,6 +10,8 @@
 #include "predictor/emulator/Engine.h"
 #include "predictor/emulator/FlatLoop.h"
 
+#include <unordered_map>
+
 namespace prophet {
 
 namespace {
@@ -43,19 +45,20 @@ std::vector<double> runRegions(const RegionContext &context, const Outline &outl
 double propagate(const RegionContext &context, const Outline &outline,
                  const std::vector<double> &change, Tally &tally) {
   const Tree &tree = context.timed.tree;
-  std::vector<double> below(tree.nodes.size()); ///< by node: change of one execution
+  std::unordered_map<NodeId, double> below; ///< by node: change of one execution
   auto use = outline.uses.rbegin();
-  for (NodeId id = 0; id <= tree.root; ++id) {
-    if (outline.outside[id] == 0)
-      continue;
+  for (const auto &[id, executions] : outline.outside) {
+    double sum = 0;
     for (const Child &child : tree.childrenOf(id))
-      if (tree.nodes[child.node].kind != NodeKind::Section || !context.chains.parallel(child.node))
-        below[id] += below[child.node] * static_cast<double>(child.repeat);
+      if (const auto found = below.find(child.node); found != below.end())
+        sum += found->second * static_cast<double>(child.repeat);
     for (; use != outline.uses.rend() && use->parent == id; ++use)
-      below[id] += change[use->region] * use->times;
+      sum += change[use->region] * use->times;
     if (tree.nodes[id].kind == NodeKind::Section) // one that stays serial
       tally.siteElapsed[tree.nodes[id].ref] +=
-          outline.outside[id] * (static_cast<double>(context.timed.length[id]) + below[id]);
+          executions * (static_cast<double>(context.timed.length[id]) + sum);
+    if (sum != 0)
+      below[id] = sum;
   }
   return below[tree.root];
 }

@@ -20,6 +20,8 @@ TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
   length.resize(tree.nodes.size());
   traits.resize(tree.nodes.size());
   firstIteration.resize(tree.children.size());
+  siteSerial.resize(tree.sites.size());
+  siteExecutions.resize(tree.sites.size());
   for (NodeId id = 0; id < tree.nodes.size(); ++id) {
     if (executions[id] == 0)
       continue;
@@ -36,6 +38,21 @@ TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
       firstIteration[&child - tree.children.data()] = iteration;
       iteration += child.repeat;
     }
+    sumUp(id);
+  }
+}
+
+void TimedTree::sumUp(NodeId id) {
+  const Node &node = tree.nodes[id];
+  if (node.kind == NodeKind::Section) {
+    siteSerial[node.ref] += executions[id] * static_cast<double>(length[id]);
+    siteExecutions[node.ref] += executions[id];
+    counts.sections += executions[id];
+    nested |= hasSection(id);
+  } else if (node.kind == NodeKind::Task) {
+    counts.tasks += executions[id];
+  } else if (node.kind == NodeKind::L) {
+    counts.locks += executions[id];
   }
 }
 

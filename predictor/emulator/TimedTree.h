@@ -48,9 +48,18 @@ public:
   std::vector<std::uint64_t>
       firstIteration; ///< by Tree::children: iterations of its section before
 
+  /// How many sections, tasks and locks the program executes in all.
+  struct Counts {
+    double sections = 0, tasks = 0, locks = 0;
+  };
+  Counts counts;
+  /// By site, over all its sections: virtual time in the serial run, and executions.
+  std::vector<double> siteSerial, siteExecutions;
+
   Time serial() const { return length[tree.root]; }
   bool hasLock(NodeId id) const { return traits[id] & containsLock; }
   bool hasSection(NodeId id) const { return traits[id] & containsSection; }
+  bool hasNestedSections() const { return nested; }
 
   /// Trip count of section `id`.
   std::uint64_t iterations(NodeId id) const;
@@ -65,7 +74,10 @@ private:
   enum : std::uint8_t { containsLock = 1, containsSection = 2 };
   std::vector<std::uint8_t> traits; ///< by node: what lies below it
 
+  bool nested = false; ///< some section lies inside another
+
   void countExecutions();
+  void sumUp(NodeId id);
 };
 
 } // namespace prophet
