@@ -13,9 +13,12 @@
 /** Bounds on what one look-up costs: pieces that do not repeat must not get dearer with their
  * number. */
 enum { CHAIN_LIMIT = 24, CANDIDATE_LIMIT = 6 };
-/** An outlier may be this part of its section so far, and this part of the regular time since the
- * last. */
-enum { OUTLIER_OF_SECTION = 10000, OUTLIER_OF_TOLERANCE = 10 };
+/**
+ * Outliers in a run: all together 1 / OUTLIER_OF_TOLERANCE of the tolerance and at a time
+ * 1 / OUTLIER_OF_SECTION of the section so far; a small one is within SMALL_OUTLIER times the
+ * noise.
+ */
+enum { OUTLIER_OF_SECTION = 10000, OUTLIER_OF_TOLERANCE = 10, SMALL_OUTLIER = 16 };
 /** Scratch memory of a section that was longer than this is given back. */
 enum { DISCARD_BYTES = 1 << 20 };
 
@@ -50,18 +53,33 @@ static bool same_shape(const struct recorder *r, const struct item *item, uint64
 
 /**
  * May the current run take an execution that is `excess` ticks off? A timer interrupt in a short
- * task is no imbalance of the program. It must be negligible in the section, and the run must
- * have been regular for long enough before it, so that outliers in a row are never taken.
+ * task is no imbalance of the program. A bucket bounds what is taken: it fills with a small share
+ * of the time, and holds a negligible part of the section so far. More than the clock's own
+ * wavering is taken only where the run itself was regular for long enough.
  */
-static bool takes_outlier(const struct recorder *r, uint64_t excess) {
-  uint64_t elapsed = r->last - r->frames[r->container].begin;
-  uint64_t regular = r->run.sum - r->run.mark;
-  return r->merging.tolerance_ppm && excess <= elapsed / OUTLIER_OF_SECTION &&
-         excess <= share_ppm(regular / OUTLIER_OF_TOLERANCE, r->merging.tolerance_ppm);
+static bool takes_outlier(struct recorder *r, uint64_t excess) {
+  uint32_t tolerance = r->merging.tolerance_ppm;
+  if (tolerance == 0)
+    return false;
+  struct frame *section = &r->frames[r->container];
+  uint64_t most = (r->last - section->begin) / OUTLIER_OF_SECTION;
+  uint64_t filled = share_ppm((r->last - section->filled) / OUTLIER_OF_TOLERANCE, tolerance);
+  section->filled = r->last;
+  section->bucket = section->bucket + filled < most ? section->bucket + filled : most;
+  if (excess > section->bucket)
+    return false;
+  if (excess > SMALL_OUTLIER * r->merging.noise) {
+    uint64_t regular = r->run.sum - r->run.mark;
+    if (excess > share_ppm(regular / OUTLIER_OF_TOLERANCE, tolerance))
+      return false;
+    r->run.mark = r->run.sum;
+  }
+  section->bucket -= excess;
+  return true;
 }
 
-/** Does tokens[base..] (`total` ticks) continue the current run? */
-static bool joins_run(struct recorder *r, uint64_t base, uint64_t total) {
+/** Does tokens[base..] continue the current run? */
+static bool joins_run(struct recorder *r, uint64_t base) {
   struct current_run *run = &r->run;
   if (run->count == 0)
     return false;
@@ -69,12 +87,7 @@ static bool joins_run(struct recorder *r, uint64_t base, uint64_t total) {
   if (!same_shape(r, item, base))
     return false;
   uint64_t off = distance(r, item, base, UINT64_MAX);
-  if (off <= merging_limit(&r->merging, item->total))
-    return true;
-  if (!takes_outlier(r, off))
-    return false;
-  run->mark = run->sum + total;
-  return true;
+  return off <= merging_limit(&r->merging, item->total) || takes_outlier(r, off);
 }
 
 static uint32_t find(const struct recorder *r, enum item_kind kind, uint32_t hash, uint32_t bucket,
@@ -185,7 +198,7 @@ static void start_run(struct recorder *r, uint32_t id) {
 
 void compress_task(struct recorder *r, uint64_t base) {
   uint64_t total = total_length(r, base);
-  if (!joins_run(r, base, total)) {
+  if (!joins_run(r, base)) {
     uint32_t item = find_or_add(r, ITEM_TASK, base, total);
     compress_flush(r);
     if (item == ITEM_NONE) {

@@ -34,9 +34,21 @@ static inline unsigned recorder_begin_bare_task(struct recorder *r, uint32_t sta
   return state + (MODE_BARE - MODE_SECTION);
 }
 
-/** True when `handle` is the open task and that may end the short way. */
-static inline bool recorder_may_end_task(const struct recorder *r, unsigned handle) {
-  return LIKELY(r->state == handle);
+/**
+ * Starts to end the open task the short way, if that is possible and `handle` names it. From here
+ * on until recorder_end_bare_task the events of signal handlers are dropped: they would come
+ * between the clock's reading and its use.
+ */
+static inline bool recorder_claim_task(struct recorder *r, unsigned handle) {
+  if (UNLIKELY(r->state != handle))
+    return false;
+  r->state = STATE_FAST;
+  SIGNAL_FENCE();
+  // A handler's events just before the claim have given the task a frame.
+  if (LIKELY(r->depth == handle >> MODE_BITS))
+    return true;
+  r->state = r->depth << MODE_BITS | MODE_INSIDE;
+  return false;
 }
 
 /** Ends a bare task of `length` ticks that is unlike the current run. */
@@ -44,12 +56,10 @@ void recorder_end_other_task(struct recorder *r, uint64_t length);
 
 /**
  * Ends the open task. False when it is unlike the current run: then the caller goes on to
- * recorder_end_other_task with `*length`. \pre recorder_may_end_task
+ * recorder_end_other_task with `*length`. \pre recorder_claim_task
  */
 static inline bool recorder_end_bare_task(struct recorder *r, unsigned handle, uint64_t ticks,
                                           uint64_t *length) {
-  r->state = STATE_FAST;
-  SIGNAL_FENCE();
   *length = ticks - r->last;
   r->last = ticks;
   if (UNLIKELY(*length - r->run.lo > r->run.span))

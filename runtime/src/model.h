@@ -67,7 +67,7 @@ struct current_run {
   uint64_t lo, span; ///< a bare task belongs to it when its length is within lo .. lo + span
   uint64_t sum;      ///< ticks of all its tasks
   uint64_t count;    ///< 0: no run
-  uint64_t mark;     ///< `sum` when the last outlier joined
+  uint64_t mark;     ///< `sum` when the last large outlier joined
   uint32_t item;
 };
 
@@ -89,6 +89,8 @@ struct frame {
   uint64_t tokens;        ///< where its tokens start
   uint64_t runs;          ///< sections: where its runs start
   uint64_t begin;         ///< sections: ticks when it opened
+  uint64_t bucket;        ///< sections: ticks of outliers that runs may still take
+  uint64_t filled;        ///< sections: ticks when the bucket was filled last
   uintptr_t stack;        ///< sections: the stack pointer of whoever opened it
   struct current_run run; ///< sections: the run of the section around it, while this one is open
 };

@@ -11,9 +11,12 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static bool write_all(int file, const char *bytes, size_t size) {
@@ -96,10 +99,8 @@ static bool temporary_name(const struct process *p, char *name, size_t size) {
   return true;
 }
 
-static bool write_tree(const struct process *p, struct recorder *r,
-                       const struct tree_header *header, int file) {
+static bool write_tree(struct recorder *r, const struct tree_header *header, int file) {
   static struct text out;
-  (void)p;
   text_init(&out, write_to_file, &file);
   tree_write(&out, r, header);
   bool written = text_finish(&out);
@@ -114,19 +115,51 @@ static bool replace_file(const struct process *p, struct recorder *r,
   char temporary[sizeof p->out + 32];
   if (is_special(p->out)) {
     int file = open(p->out, O_WRONLY | O_CLOEXEC);
-    return file >= 0 && write_tree(p, r, header, file);
+    return file >= 0 && write_tree(r, header, file);
   }
   if (!temporary_name(p, temporary, sizeof temporary))
     return false;
   int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (file < 0)
     return false;
-  if (write_tree(p, r, header, file) && rename(temporary, p->out) == 0)
+  if (write_tree(r, header, file) && rename(temporary, p->out) == 0)
     return true;
   int error = errno;
   unlink(temporary);
   errno = error;
   return false;
+}
+
+/** Signals that writing itself may raise: a file size limit, a pipe that nobody reads. */
+static void own_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGXFSZ);
+  sigaddset(set, SIGPIPE);
+}
+
+/** Holds signals back while the file is written, all but those that cannot wait. */
+static sigset_t hold_signals(void) {
+  sigset_t all, before;
+  sigfillset(&all);
+  sigdelset(&all, SIGSEGV);
+  sigdelset(&all, SIGBUS);
+  sigdelset(&all, SIGFPE);
+  sigdelset(&all, SIGILL);
+  pthread_sigmask(SIG_BLOCK, &all, &before);
+  return before;
+}
+
+/** Lets the program's signals through again, but not those that writing raised. */
+static void release_signals(const sigset_t *before, const sigset_t *pending_before) {
+  sigset_t own;
+  own_signals(&own);
+  for (int number = 1; number < 32; ++number)
+    if (sigismember(pending_before, number) == 1)
+      sigdelset(&own, number);
+  const struct timespec none = {0, 0};
+  while (sigtimedwait(&own, NULL, &none) > 0) {
+  }
+  pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 bool process_write_tree(const struct process *p, struct recorder *r, bool complete,
@@ -139,12 +172,17 @@ bool process_write_tree(const struct process *p, struct recorder *r, bool comple
                                .cpu = p->cpu,
                                .logical_cpus = p->logical_cpus,
                                .other_thread_events = other_thread_events};
-  if (replace_file(p, r, &header)) {
+  sigset_t pending, before = hold_signals();
+  sigpending(&pending);
+  bool written = replace_file(p, r, &header);
+  int error = errno;
+  release_signals(&before, &pending);
+  if (written) {
     if (p->verbose)
       process_say("wrote ", p->out, complete ? NULL : " (incomplete: sections were open)", NULL);
     return true;
   }
-  process_say("cannot write ", p->out, ": ", reason(errno), "; name another file with PROPHET_OUT",
+  process_say("cannot write ", p->out, ": ", reason(error), "; name another file with PROPHET_OUT",
               NULL);
   return false;
 }

@@ -222,7 +222,7 @@ static __attribute__((noinline)) void other_task(struct recorder *r, uint64_t le
 
 void __prophet_task_end(unsigned *handle) {
   struct recorder *r = mine;
-  if (!recorder_may_end_task(r, *handle)) {
+  if (!recorder_claim_task(r, *handle)) {
     task_end_slowly(r, *handle);
     return;
   }

@@ -37,7 +37,8 @@ static struct frame *push(struct recorder *r, enum frame_kind kind) {
  * a signal handler's event comes in the middle of another.
  */
 static bool enter(struct recorder *r) {
-  enum recorder_mode mode = mode_of_state(r->state);
+  const uint32_t state = r->state;
+  const enum recorder_mode mode = mode_of_state(state);
   if (mode <= MODE_OFF || mode == MODE_BUSY) {
     ++r->counters.dropped;
     return false;
@@ -47,7 +48,8 @@ static bool enter(struct recorder *r) {
   if (r->token_count + EVENT_TOKENS > r->limits.tokens ||
       r->depth + EVENT_FRAMES > r->limits.frames)
     r->full = true;
-  if (mode_is_bare(mode)) // the open task gets its frame
+  // The open task gets its frame, if a handler's events just before have not given it one.
+  if (mode_is_bare(mode) && r->depth == state >> MODE_BITS)
     push(r, FRAME_TASK);
   return true;
 }
@@ -68,8 +70,10 @@ static void push_token(struct recorder *r, enum token_kind kind, uint32_t ref, u
   ++r->token_count;
 }
 
-/** The time since the event before. */
+/** The time since the event before; 0 where a signal handler's event came in between. */
 static uint64_t elapse(struct recorder *r, uint64_t ticks) {
+  if (ticks < r->last)
+    return 0;
   uint64_t length = ticks - r->last;
   r->last = ticks;
   return length;
@@ -192,7 +196,7 @@ void recorder_lock_end(struct recorder *r, unsigned handle, uint64_t ticks) {
 
 void recorder_task_end(struct recorder *r, unsigned handle, uint64_t ticks) {
   uint64_t length;
-  if (!recorder_may_end_task(r, handle))
+  if (!recorder_claim_task(r, handle))
     end(r, handle, FRAME_TASK, ticks);
   else if (!recorder_end_bare_task(r, handle, ticks, &length))
     recorder_end_other_task(r, length);
@@ -202,7 +206,8 @@ void recorder_end_other_task(struct recorder *r, uint64_t length) {
   r->state = STATE_SLOW;
   SIGNAL_FENCE();
   uint64_t base = r->token_count;
-  push_token(r, TOKEN_U, 0, length);
+  // The counters of a machine's processors may disagree: no time runs backwards.
+  push_token(r, TOKEN_U, 0, (int64_t)length < 0 ? 0 : length);
   compress_task(r, base);
   leave(r);
 }
@@ -229,7 +234,7 @@ static void open_section(struct recorder *r, uint32_t site, bool spawn, uintptr_
   frame->ref = site;
   frame->container = r->container;
   frame->runs = r->run_count;
-  frame->begin = r->last;
+  frame->begin = frame->filled = r->last;
   frame->stack = stack;
   frame->run = r->run;
   r->run = (struct current_run){.lo = UINT64_MAX};
