@@ -9,6 +9,7 @@
 #include "rewriter/Report.h"
 
 #include "clang/Lex/Lexer.h"
+#include "clang/Lex/PPCallbacks.h"
 
 #include <algorithm>
 
@@ -16,7 +17,22 @@ using namespace clang;
 
 namespace prophet {
 
+/// Counts the pragmas that macros expand to.
+class TextOutlet::PragmaCounter : public PPCallbacks {
+public:
+  explicit PragmaCounter(TextOutlet &Out) : Out(Out) {}
+
+  void PragmaDirective(SourceLocation Loc, PragmaIntroducerKind) override {
+    if (Loc.isMacroID() && Out.SM.isInFileID(Out.SM.getExpansionLoc(Loc), Out.SM.getMainFileID()))
+      ++Out.expansionOf(Loc).Pragmas;
+  }
+
+private:
+  TextOutlet &Out;
+};
+
 TextOutlet::TextOutlet(Preprocessor &PP) : PP(PP), SM(PP.getSourceManager()) {
+  PP.addPPCallbacks(std::make_unique<PragmaCounter>(*this));
   // Tokens of regions are re-injected, which the watcher does not hear of: region() records them.
   PP.setTokenWatcher([this](const Token &Tok) { record(Tok); });
 }
@@ -93,7 +109,9 @@ void TextOutlet::removePragma(const Annotation &A) {
   if (!insideMainFile(A.Hash, A))
     return;
   if (A.Hash.isMacroID()) {
-    expansionOf(A.Hash).Replaced = true;
+    Expansion &E = expansionOf(A.Hash);
+    E.Replaced = true;
+    E.Ours += 2; // the annotation, and the engine's second step
     return;
   }
   unsigned Begin = offset(pragmaRange(A).getBegin()), End = offset(pragmaRange(A).getEnd());
@@ -120,6 +138,8 @@ bool TextOutlet::insideMainFile(SourceLocation Loc, const Annotation &A) {
 }
 
 void TextOutlet::record(const Token &Tok) {
+  if (Tok.isAnnotation()) // no text of its own; refuseLostPragmas() sees to it
+    return;
   SourceLocation Loc = Tok.getLocation();
   if (Loc.isMacroID() && SM.isInFileID(SM.getExpansionLoc(Loc), SM.getMainFileID()))
     expansionOf(Loc).Text += " " + PP.getSpelling(Tok);
@@ -145,7 +165,18 @@ std::string TextOutlet::newlines(unsigned Begin, unsigned End) const {
   return std::string(Original.count('\n'), '\n');
 }
 
+/// A pragma leaves no token that could be spelled again.
+void TextOutlet::refuseLostPragmas() {
+  for (const auto &[Begin, E] : Expansions)
+    if (E.Replaced && E.Pragmas != E.Ours)
+      report(PP.getDiagnostics(),
+             SM.getLocForStartOfFile(SM.getMainFileID()).getLocWithOffset(Begin),
+             "this macro expands to an annotation and to another pragma, which the rewritten "
+             "source would lose; compile with the plugin instead");
+}
+
 void TextOutlet::finish(const std::vector<Annotation> &) {
+  refuseLostPragmas();
   for (auto &[Begin, E] : Expansions) {
     if (E.Replaced)
       Changes.push_back({Begin, E.End, E.Order, E.Text + newlines(Begin, E.End)});

@@ -46,7 +46,10 @@ private:
     std::string Text;            ///< its tokens and what is added among them
     std::vector<Change> Outside; ///< what is added beside it, where it can stay as it is
     bool Replaced = false;
+    unsigned Pragmas = 0; ///< heard of while it was expanded
+    unsigned Ours = 0;    ///< of these, from our annotations
   };
+  class PragmaCounter;
   enum class Side { Before, After };
 
   void record(const clang::Token &Tok);
@@ -54,6 +57,7 @@ private:
                   const std::vector<Annotation> &Annotations);
   void addAt(const clang::Token &Tok, Side Where, const std::string &Added, const Annotation &A);
   void removePragma(const Annotation &A);
+  void refuseLostPragmas();
   bool insideMainFile(clang::SourceLocation Loc, const Annotation &A);
   clang::SourceRange pragmaRange(const Annotation &A) const;
   Expansion &expansionOf(clang::SourceLocation Loc);

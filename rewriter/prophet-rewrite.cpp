@@ -11,6 +11,7 @@
 #include "clang/Tooling/CommonOptionsParser.h"
 #include "clang/Tooling/Tooling.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <algorithm>
@@ -65,16 +66,19 @@ int main(int argc, const char **argv) {
     return fail(toString(Options.takeError()));
   if (Options->getSourcePathList().size() != 1)
     return fail("one source file at a time");
+  std::string Given = Options->getSourcePathList().front();
+  if (!llvm::sys::fs::exists(Given))
+    return fail("'" + Given + "' does not exist; name the source file before --");
 
   ClangTool Tool(Options->getCompilations(), Options->getSourcePathList());
   Tool.appendArgumentsAdjuster(getInsertArgumentAdjuster(
       {"-resource-dir=" PROPHET_RESOURCE_DIR, "-w"}, ArgumentInsertPosition::BEGIN));
   // Sites name the file as the user does.
-  std::string Given = Options->getSourcePathList().front();
   Tool.appendArgumentsAdjuster([&](CommandLineArguments Args, llvm::StringRef Absolute) {
     std::replace(Args.begin(), Args.end(), Absolute.str(), Given);
     return Args;
   });
+  Tool.setPrintErrorMessage(false);
   RewriteActionFactory Factory;
   if (Tool.run(&Factory))
     return 2;
@@ -82,6 +86,6 @@ int main(int argc, const char **argv) {
         OS << Factory.Rewritten;
         return llvm::Error::success();
       }))
-    return fail("cannot write '" + Output + "': " + toString(std::move(Failed)));
+    return fail("cannot write " + toString(std::move(Failed)));
   return 0;
 }

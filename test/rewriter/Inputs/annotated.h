@@ -1,0 +1,5 @@
+static inline int locked(int n) {
+#pragma prophet critical
+  n++;
+  return n;
+}
