@@ -61,9 +61,11 @@ int main(int argc, const char **argv) {
   llvm::cl::opt<std::string> Output(
       "o", llvm::cl::desc("where to write (default: standard output)"),
       llvm::cl::value_desc("FILE"), llvm::cl::init("-"), llvm::cl::cat(Category));
-  auto Options = CommonOptionsParser::create(argc, argv, Category, llvm::cl::Required, Overview);
-  if (!Options)
-    return fail(toString(Options.takeError()));
+  auto Options = CommonOptionsParser::create(argc, argv, Category, llvm::cl::OneOrMore, Overview);
+  if (!Options) {
+    llvm::errs() << toString(Options.takeError()); // names the program by itself
+    return 2;
+  }
   if (Options->getSourcePathList().size() != 1)
     return fail("one source file at a time");
   std::string Given = Options->getSourcePathList().front();
