@@ -66,22 +66,24 @@ std::string explainLoss(const LossShares &loss) {
     const char *text;
   };
   const Reason reasons[] = {
-      {loss.serial, "code outside the parallel sections keeps the other threads idle (Amdahl); "
-                    "look for more loops to mark"},
-      {loss.imbalance, "threads wait at the end of a loop for the slowest one; try smaller chunks "
-                       "or dynamic"},
-      {loss.lock, "threads wait for each other's critical sections; shorten them, or reduce into "
-                  "private copies"},
-      {loss.overhead, "OpenMP's own work: starting teams and dealing out iterations; larger "
-                      "chunks or an outer loop help"},
-      {loss.memory, "memory is slower when more threads use it; touch less data per iteration"},
+      {loss.serial,
+       "code outside the parallel sections, where the other threads are idle: mark more "
+       "loops, if there are more"},
+      {loss.imbalance, "waiting at the end of loops for the slowest thread: deal iterations out in "
+                       "smaller pieces, or dynamically"},
+      {loss.lock,
+       "waiting for each other's critical sections: shorten them, or reduce into private "
+       "copies"},
+      {loss.overhead, "OpenMP's own work, starting teams and dealing out iterations: take larger "
+                      "chunks, or parallelize an outer loop"},
+      {loss.memory, "memory that is slower when more threads use it: touch less data"},
   };
   const Reason &worst =
       *std::max_element(std::begin(reasons), std::end(reasons),
                         [](const Reason &a, const Reason &b) { return a.share < b.share; });
   if (worst.share < 0.01)
-    return "nothing to speak of: nearly all of the threads' time is useful work";
-  return fmt::format("{} of it: {}", formatShare(worst.share), worst.text);
+    return "nothing to speak of, nearly all of the threads' time is useful work";
+  return fmt::format("{} goes to {}", formatShare(worst.share), worst.text);
 }
 
 } // namespace prophet

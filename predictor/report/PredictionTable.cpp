@@ -21,6 +21,7 @@ namespace prophet {
 
 static constexpr std::size_t ColumnsPerBlock = 9;
 static constexpr std::size_t MaxSitesShown = 12;
+static constexpr std::size_t Width = 96;
 
 namespace {
 /// Renders one prediction, top to bottom.
@@ -64,8 +65,10 @@ private:
     return choice.best ? "auto" : choice.schedule.str();
   }
 
+  std::string headline() const;
   void writeHead();
   void writeGrid();
+  std::string autoChoices(std::size_t schedule) const;
   void writeGridBlock(std::size_t first, std::size_t last);
   void writeLosses();
   void writeSites();
@@ -81,9 +84,16 @@ private:
 };
 } // namespace
 
+std::string Table::headline() const {
+  std::string speedup = formatSpeedup(best.estimate.speedup);
+  if (best.estimate.speedup < 1.005)
+    return style.warn("No gain") + ", the best is " + speedup;
+  return style.good("Maximum gain " + speedup);
+}
+
 void Table::writeHead() {
   for (const std::string &warning : prediction.warnings)
-    line("{} {}", style.warn("warning:"), warning);
+    line("{}", style.warn(wrapped("warning: " + warning, Width, 0)));
   std::string command = printable(fmt::format("{}", fmt::join(tree.command, " ")), 60);
   line("{}{}{}", prediction.treeName, command.empty() ? "" : ": ", command);
 
@@ -91,11 +101,9 @@ void Table::writeHead() {
   double limit = maximumGain(tree);
   line("Serial run {}, {} of it in parallel sections{}", formatSeconds(serial / tree.timebaseHz),
        formatShare(limit > 0 ? 1 - 1 / limit : 0),
-       std::isfinite(limit) ? fmt::format("; no schedule can gain more than {:.2f}x", limit) : "");
+       std::isfinite(limit) ? "; no schedule can gain more than " + formatSpeedup(limit) : "");
   line("");
-  line("{}: {} thread{}{}, schedule({})",
-       style.good(fmt::format("Maximum gain {:.2f}x", best.estimate.speedup)), best.threads,
-       best.threads == 1 ? "" : "s",
+  line("{}: {} thread{}{}, schedule({})", headline(), best.threads, best.threads == 1 ? "" : "s",
        best.cores == best.threads
            ? ""
            : fmt::format(" on {} core{}", best.cores, best.cores == 1 ? "" : "s"),
@@ -113,7 +121,7 @@ void Table::writeGridBlock(std::size_t first, std::size_t last) {
     bool hasBest = false;
     for (std::size_t t = first; t < last; ++t) {
       const PredictionPoint &point = prediction.at(schedule, t);
-      std::string cell = fmt::format("{:>7.2f}x", point.estimate.speedup);
+      std::string cell = fmt::format("{:>8}", formatSpeedup(point.estimate.speedup));
       hasBest |= &point == &best;
       row += &point == &best ? style.good(cell) : cell;
     }
@@ -127,15 +135,26 @@ void Table::writeGrid() {
       line("");
     writeGridBlock(first, std::min(first + ColumnsPerBlock, prediction.threads.size()));
   }
-  for (std::size_t schedule : order) {
-    if (!prediction.schedules[schedule].best)
-      continue;
-    std::vector<std::string> chosen;
-    for (std::size_t t = 0; t < prediction.threads.size(); ++t)
-      chosen.push_back(fmt::format("{} on {}", prediction.at(schedule, t).choice.schedule.str(),
-                                   prediction.threads[t]));
-    line("  auto is {}", fmt::join(chosen, ", "));
+  for (std::size_t schedule : order)
+    if (prediction.schedules[schedule].best)
+      line("{}", wrapped("auto is " + autoChoices(schedule), Width, 2));
+}
+
+/// "static on 2 to 8, dynamic,1 on 16": what `auto` stands for at each thread count.
+std::string Table::autoChoices(std::size_t schedule) const {
+  std::string text;
+  for (std::size_t first = 0, last; first < prediction.threads.size(); first = last + 1) {
+    const Schedule &chosen = prediction.at(schedule, first).choice.schedule;
+    last = first;
+    while (last + 1 < prediction.threads.size() &&
+           prediction.at(schedule, last + 1).choice.schedule == chosen)
+      ++last;
+    text +=
+        fmt::format("{}{} on {}", first == 0 ? "" : ", ", chosen.str(), prediction.threads[first]);
+    if (last > first)
+      text += fmt::format(" to {}", prediction.threads[last]);
   }
+  return text;
 }
 
 void Table::writeLosses() {
@@ -152,20 +171,21 @@ void Table::writeLosses() {
          formatShare(loss.overhead), formatShare(loss.memory));
   }
   std::size_t first = order.front();
-  line("  {}, {}", nameOf(first), explainLoss(prediction.at(first, most).estimate.loss));
+  line("{}",
+       wrapped(nameOf(first) + ": " + explainLoss(prediction.at(first, most).estimate.loss) + ".",
+               Width, 2));
 }
 
 void Table::writeSite(std::uint32_t id, const SitePlace &place) {
   const Site &site = tree.sites[id];
   const SiteEstimate &estimate = best.estimate.sites[id];
   std::string where = site.file.empty() ? "" : fmt::format("{}:{}", site.file, site.line);
-  std::string title = site.name == where ? "" : printable(site.name, 40) + "  ";
+  std::string title = site.name == where ? "" : style.bold(printable(site.name, 40)) + "  ";
   double serial = best.estimate.serialTicks;
-  line("  {}{}", style.bold(title), printable(where));
-  line("    {} of the serial run; itself {:.2f}x, the whole program {:.2f}x if only this is "
-       "parallel",
-       formatShare(serial > 0 ? estimate.serialTicks / serial : 0), estimate.speedup,
-       estimate.gain);
+  line("  {}{}", title, printable(where));
+  line("    {} of the serial run; itself {}, the whole program {} if only this is parallel",
+       formatShare(serial > 0 ? estimate.serialTicks / serial : 0), formatSpeedup(estimate.speedup),
+       formatSpeedup(estimate.gain));
   bool serialHere = !place.outermost && prediction.options.maxActiveLevels < 2;
   if (prediction.options.onlySite && *prediction.options.onlySite != id)
     line("    left serial by --site");
@@ -209,10 +229,11 @@ void Table::writeNotes() {
   if (options.overheads.isNone())
     line("{}", style.dim("OpenMP's own overheads are left out (--overheads none)."));
   if (tree.tolerance > 0)
-    line("{}", style.dim(fmt::format("The profile merged lengths within {}: the best speedup lies "
-                                     "in {:.2f}x to {:.2f}x.",
-                                     formatShare(tree.tolerance), best.interval.first,
-                                     best.interval.second)));
+    line("{}",
+         style.dim(fmt::format("The profile merged lengths within {}: the best speedup lies "
+                               "in {} to {}.",
+                               formatShare(tree.tolerance), formatSpeedup(best.interval.first),
+                               formatSpeedup(best.interval.second))));
   if (!options.useBurden)
     line("{}", style.dim("Memory contention is not in these figures (--memory none)."));
 }

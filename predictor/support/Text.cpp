@@ -31,6 +31,23 @@ std::string printable(std::string_view text, std::size_t limit) {
   return out;
 }
 
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent) {
+  std::string out;
+  std::size_t column = 0;
+  while (!text.empty()) {
+    std::string_view word = text.substr(0, text.find(' '));
+    text.remove_prefix(std::min(text.size(), word.size() + 1));
+    if (column > 0 && column + 1 + word.size() > width) {
+      out += '\n';
+      column = 0;
+    }
+    out += column == 0 ? std::string(indent, ' ') : " ";
+    column += (column == 0 ? indent : 1) + word.size();
+    out += word;
+  }
+  return out;
+}
+
 Result<std::uint64_t> parseCount(std::string_view text, std::string_view what, std::uint64_t least,
                                  std::uint64_t most) {
   std::uint64_t value = 0;
@@ -122,10 +139,16 @@ std::string formatSeconds(double seconds) {
   return fmt::format("{:.0f} ns", seconds * 1e9);
 }
 
+std::string formatSpeedup(double speedup) {
+  return fmt::format("{:.{}f}x", speedup, speedup < 99.995 ? 2 : 0);
+}
+
 std::string formatShare(double share) {
   if (share > 0 && share < 0.001)
     return "<0.1 %";
-  return share == 0 ? "0 %" : fmt::format("{:.1f} %", 100 * share);
+  if (share == 0 || share == 1)
+    return share == 0 ? "0 %" : "100 %";
+  return fmt::format("{:.1f} %", 100 * share);
 }
 
 std::string formatCount(double count) {

@@ -18,7 +18,10 @@ namespace prophet {
 /// `text` on one line: control characters as \\xNN, at most `limit` bytes and then "...".
 std::string printable(std::string_view text, std::size_t limit = 200);
 
-/// A whole decimal number, or nothing but an error that says what was expected of `what`.
+/// `text` in lines of at most `width` bytes, broken at blanks, each after `indent` blanks.
+std::string wrapped(std::string_view text, std::size_t width, std::size_t indent);
+
+/// A whole decimal number in [least, most]; `what` names it in the error.
 Result<std::uint64_t> parseCount(std::string_view text, std::string_view what, std::uint64_t least,
                                  std::uint64_t most);
 
@@ -33,7 +36,9 @@ std::string closest(std::string_view word, const std::vector<std::string> &choic
 
 /// "1.234 s", "56.7 ms", "890 us", "12 ns".
 std::string formatSeconds(double seconds);
-/// "12.3 %", "<0.1 %", "0 %"; three significant digits are never pretended.
+/// "1.97x", "118x".
+std::string formatSpeedup(double speedup);
+/// "12.3 %", "<0.1 %", "0 %", "100 %".
 std::string formatShare(double share);
 /// A count in full up to a million, then "1.23e9".
 std::string formatCount(double count);

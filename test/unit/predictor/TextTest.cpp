@@ -58,7 +58,18 @@ TEST(Format, sharesDoNotRoundToNothing) {
   EXPECT_EQ(formatShare(0), "0 %");
   EXPECT_EQ(formatShare(0.0004), "<0.1 %");
   EXPECT_EQ(formatShare(0.973), "97.3 %");
-  EXPECT_EQ(formatShare(1), "100.0 %");
+  EXPECT_EQ(formatShare(1), "100 %");
+}
+
+TEST(Format, speedupsKeepThreeDigits) {
+  EXPECT_EQ(formatSpeedup(1.966), "1.97x");
+  EXPECT_EQ(formatSpeedup(99.99), "99.99x");
+  EXPECT_EQ(formatSpeedup(2251.3), "2251x");
+}
+
+TEST(Wrapped, breaksAtBlanks) {
+  EXPECT_EQ(wrapped("aa bb cc", 7, 2), "  aa bb\n  cc");
+  EXPECT_EQ(wrapped("abcdefgh i", 4, 0), "abcdefgh\ni");
 }
 
 TEST(Format, countsAreWholeWhileTheyFit) {

@@ -28,7 +28,7 @@ static std::string errorOf(const std::string &text) {
 }
 
 TEST(TreeReader, readsTheFormatsExample) {
-  auto tree = readTree(PROPHET_TEST_INPUTS "/mandel.prophet.json");
+  auto tree = readTree(PROPHET_TEST_INPUTS "/mandel.json");
   ASSERT_TRUE(tree) << tree.error().message;
   EXPECT_EQ(tree->nodes.size(), 5u);
   EXPECT_EQ(tree->root, 4u);
