@@ -17,7 +17,7 @@ std::optional<Link> Chains::next(const Position &at) const {
   Position &behind = link.section;
   if (behind.child != behind.end && nodes[behind.child->node].kind == NodeKind::U) {
     link.gap = timed.length[behind.child->node] * static_cast<Time>(behind.left);
-    if (link.gap > gap)
+    if (timed.grid.ticks(static_cast<double>(link.gap)) > adjacentGap * timed.tree.timebaseHz)
       return std::nullopt;
     behind.left = 1; // the whole gap
     behind = behind.next();

@@ -45,7 +45,7 @@ public:
   static constexpr double adjacentGap = 1e-6;
 
   Chains(const TimedTree &timed, std::optional<std::uint32_t> onlySite)
-      : timed(timed), onlySite(onlySite), gap(timed.grid.of(adjacentGap * timed.tree.timebaseHz)) {}
+      : timed(timed), onlySite(onlySite) {}
 
   /// Whether the section `node` is to be parallel at all.
   bool parallel(NodeId node) const { return !onlySite || timed.tree.nodes[node].ref == *onlySite; }
@@ -56,7 +56,6 @@ public:
 private:
   const TimedTree &timed;
   std::optional<std::uint32_t> onlySite;
-  Time gap;
 };
 
 } // namespace prophet

@@ -78,7 +78,7 @@ double burdenFactor(const Site &site, unsigned threads) {
 }
 
 Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz) {
-  const auto time = [&](double ns) { return grid.of(ns * 1e-9 * timebaseHz); };
+  const auto time = [&](double ns) { return grid.of(ns * (timebaseHz / 1e9)); };
   const WaitCosts &wait = waitCosts(options);
   fork = time(wait.fork.at(options.threads));
   join = time(wait.join.at(options.threads));
@@ -117,7 +117,7 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
 
   const TimedTree::Counts &counts = timed.counts;
   const double ns = counts.sections * perSection + counts.tasks * perTask + counts.locks * perLock;
-  return ns * 1e-9 * timed.tree.timebaseHz;
+  return ns * (timed.tree.timebaseHz / 1e9);
 }
 
 } // namespace prophet

@@ -66,13 +66,13 @@ LossShares shares(const RunResult &run, double width) {
   const ThreadTimes &times = run.tally.times;
   const double busy = times.useful + times.memory + times.overhead;
   const double idle = std::max(0.0, width * times.elapsed - busy);
-  const double waits = times.barrierWait + times.lockWait + times.preempted;
+  const double waits = times.barrierWait + times.lockWait + times.preempted + times.teamWait;
   // With more threads than the width, their waits are worth less than a core's time.
   const double weight = waits > idle && waits > 0 ? idle / waits : 1;
   const double all = width * run.elapsed;
   loss.useful = (times.useful + run.outside) / all;
   loss.memory = times.memory / all;
-  loss.overhead = times.overhead / all;
+  loss.overhead = (times.overhead + times.teamWait * weight) / all;
   loss.lock = times.lockWait * weight / all;
   loss.imbalance = (times.barrierWait + times.preempted) * weight / all;
   loss.serial = (run.outside * (width - 1) + idle - waits * weight) / all;

@@ -48,8 +48,7 @@ void Engine::openTeam(std::uint32_t master, Position start) {
   thread.number = 0;
   thread.then = Thread::Then::StartTeam;
   const Time fork = context.charges.fork;
-  // The others lose that time too.
-  sums.overhead += static_cast<double>(fork) * (context.options.threads - 1);
+  sums.teamWait += static_cast<double>(fork) * (context.options.threads - 1);
   spend(master, Activity::Overhead, 0, 0, fork);
 }
 
@@ -93,7 +92,7 @@ void Engine::reachBarrier(std::uint32_t id) {
   }
   const std::uint32_t master = team.members.front();
   threads[master].then = Thread::Then::LeaveTeam;
-  sums.overhead += static_cast<double>(context.charges.join) * (size - 1);
+  sums.teamWait += static_cast<double>(context.charges.join) * (size - 1);
   spend(master, Activity::Overhead, 0, 0, context.charges.join);
 }
 

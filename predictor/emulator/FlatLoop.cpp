@@ -79,14 +79,16 @@ ThreadTimes runFlat(const RegionContext &context, NodeId section, double executi
 
   const auto elapsed = static_cast<double>(charges.fork + end + charges.join);
   const auto serial = static_cast<double>(context.timed.length[section]);
-  const auto perThread = static_cast<double>(charges.fork + charges.join + loop.start);
+  const auto forkJoin = static_cast<double>(charges.fork + charges.join);
   const auto perChunk = static_cast<double>(loop.chunk);
   const auto chunks = static_cast<double>(chunkCount(plan, iterations, threads));
   ThreadTimes times;
   times.elapsed = elapsed;
   times.useful = serial;
   times.memory = tasks.work - serial;
-  times.overhead = threads * perThread + chunks * perChunk + tasks.overhead;
+  times.overhead =
+      forkJoin + threads * static_cast<double>(loop.start) + chunks * perChunk + tasks.overhead;
+  times.teamWait = forkJoin * (threads - 1);
   times.barrierWait = wait;
 
   Tally &tally = context.tally;

@@ -41,6 +41,7 @@ void ThreadTimes::add(const ThreadTimes &other, double count) {
   overhead += other.overhead * count;
   barrierWait += other.barrierWait * count;
   lockWait += other.lockWait * count;
+  teamWait += other.teamWait * count;
   preempted += other.preempted * count;
 }
 

@@ -41,6 +41,7 @@ struct ThreadTimes {
   double elapsed = 0;
   double useful = 0, memory = 0, overhead = 0;
   double barrierWait = 0, lockWait = 0;
+  double teamWait = 0;  ///< of a team's other threads while its master forks and joins it
   double preempted = 0; ///< ready to run, but all cores were busy
 
   void add(const ThreadTimes &other, double count);

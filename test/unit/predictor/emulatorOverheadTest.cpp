@@ -1,0 +1,337 @@
+//===- emulatorOverheadTest.cpp - Overheads, losses, files and refusals ---===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulatorPatterns.h"
+#include "predictor/emulator/Charges.h"
+#include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/Listener.h"
+
+#include <cstdio>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace prophet;
+using namespace prophet::test;
+
+namespace {
+
+constexpr Schedule static1{Schedule::Kind::StaticChunk, 1};
+constexpr Schedule dynamicOne{Schedule::Kind::Dynamic, 1};
+
+EmulationOptions on(unsigned threads, Schedule schedule = {}) {
+  EmulationOptions options;
+  options.threads = threads;
+  options.schedule = schedule;
+  return options;
+}
+
+double sum(const LossShares &loss) {
+  return loss.useful + loss.serial + loss.imbalance + loss.lock + loss.overhead + loss.memory;
+}
+
+/// A table of unlike round numbers; the tree's clock counts nanoseconds.
+Overheads roundNumbers() {
+  Overheads table;
+  table.active = {1000, 2000, 70};
+  table.passive = {30000, 40000, 5000};
+  table.staticBlock = {100, 10};
+  table.staticChunk = {200, 20};
+  table.queue = {300, 30};
+  table.steal = {400, 40};
+  table.lockPair = 7;
+  table.serializedRegion = 500;
+  return table;
+}
+
+double ticks(const Tree &tree, EmulationOptions options) {
+  options.overheads = roundNumbers();
+  return emulate(tree, options).ticks;
+}
+
+TEST(Overheads, AreChargedWhereTheyOccur) { // fork + join = 3000; four tasks of 10 for two threads
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({10, 10, 10, 10}), 1}});
+  EXPECT_EQ(ticks(tree, on(2)), 3000 + 100 + 10 + 20);
+  EXPECT_EQ(ticks(tree, on(2, static1)), 3000 + 200 + 2 * (20 + 10));
+  EXPECT_EQ(ticks(tree, on(2, dynamicOne)), 3000 + 400 + 2 * (40 + 10));
+  EmulationOptions libgomp = on(2, dynamicOne);
+  libgomp.runtime = OmpRuntime::Libgomp;
+  EXPECT_EQ(ticks(tree, libgomp), 3000 + 300 + 2 * (30 + 10));
+  EmulationOptions passive = on(2);
+  passive.waitPolicy = WaitPolicy::Passive;
+  EXPECT_EQ(ticks(tree, passive), 70000 + 100 + 10 + 20);
+}
+
+TEST(Overheads, AreChargedToOneThreadToo) { // libomp gives a serialised team the loop as one chunk
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({10, 10, 10, 10}), 1}});
+  EXPECT_EQ(ticks(tree, on(1)), 3000 + 100 + 10 + 40);
+  EXPECT_EQ(ticks(tree, on(1, dynamicOne)), 3000 + 300 + 30 + 40);
+}
+
+TEST(Overheads, OfLocks) {
+  // 0: free lock 7 + 10. 1: waits 17, gets it 70 later, 10. Both after 3000 - 2000, 100, 10.
+  TreeMaker make;
+  const auto site = make.site();
+  const NodeId task = make.task({{make.l(0, 10), 1}});
+  EXPECT_EQ(ticks(make.root({{make.section(site, {{task, 2}}), 1}}), on(2)), 3110 + 17 + 80);
+  EXPECT_EQ(ticks(make.tree, on(1)), 3110 + 2 * 17);
+}
+
+TEST(Overheads, OfSerialisedInnerRegions) { // 500 + 100 + 10 beyond its 6
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site();
+  const NodeId task = make.task({{make.section(inner, {{make.work(3), 2}}), 1}});
+  make.root({{make.section(outer, {{task, 2}}), 1}});
+  EXPECT_EQ(ticks(make.tree, on(2)), 3110 + 616);
+  EmulationOptions options = on(2);
+  options.overheads = roundNumbers();
+  EXPECT_EQ(emulate(make.tree, options).sites[1].ticks, 2 * 616);
+}
+
+TEST(Overheads, GrowWithTheTeamBetweenAndBeyondWhatWasMeasured) {
+  const TeamCost cost(std::vector<TeamCost::Point>{{1, 10}, {2, 100}, {8, 300}});
+  EXPECT_EQ(cost.at(1), 10);
+  EXPECT_EQ(cost.at(2), 100);
+  EXPECT_DOUBLE_EQ(cost.at(4), 200); // 100 a doubling
+  EXPECT_DOUBLE_EQ(cost.at(32), 500);
+  const TeamCost known(std::vector<TeamCost::Point>{{1, 10}, {2, 100}});
+  EXPECT_EQ(known.at(64), 100); // one thread says nothing about the slope
+}
+
+TEST(Overheads, DwarfingTheWorkStillFit) { // 10^9 empty iterations: the grid is made coarser
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({{make.section(site, {{make.work(0), 1'000'000'000}}), 1}});
+  EXPECT_NEAR(ticks(tree, on(2, dynamicOne)), 5e8 * 40, 4000);
+}
+
+TEST(Burden, IsInterpolatedBetweenThreadCounts) {
+  Site site;
+  EXPECT_EQ(burdenFactor(site, 4), 1);
+  site.burden = {{2, 1.2}, {4, 1.6}};
+  EXPECT_EQ(burdenFactor(site, 1), 1);
+  EXPECT_EQ(burdenFactor(site, 2), 1.2);
+  EXPECT_DOUBLE_EQ(burdenFactor(site, 3), 1.4);
+  EXPECT_EQ(burdenFactor(site, 12), 1.6);
+}
+
+TEST(Loss, SharesAddUpToOne) {
+  std::mt19937_64 random(7);
+  for (int program = 0; program < 60; ++program) {
+    TreeMaker make;
+    const auto outer = make.site(SiteKind::ParallelFor, program % 3 == 0), inner = make.site();
+    make.tree.sites[outer].burden = {{2, 1.3}};
+    const auto loop = [&](std::uint32_t site, std::vector<Child> before) {
+      before.push_back(
+          {addSection(make, site, iterationsOf(drawTest1(random, 0.5), random), true), 1});
+      return make.task(before);
+    };
+    const NodeId section = make.section(outer, {{loop(inner, {}), 3}, {loop(inner, {}), 2}});
+    make.root({{make.u(100), 1}, {section, 2}, {make.u(3000), 1}, {section, 1}});
+    EmulationOptions options = on(1 + static_cast<unsigned>(random() % 6));
+    options.schedule = program % 2 ? dynamicOne : Schedule{};
+    options.cores = 1 + static_cast<unsigned>(random() % 12);
+    options.maxActiveLevels = 1 + program % 2;
+    options.useBurden = true;
+    options.overheads = roundNumbers();
+    const LossShares loss = emulate(make.tree, options).loss;
+    EXPECT_NEAR(sum(loss), 1, 1e-9) << program;
+    for (double share : {loss.useful, loss.serial, loss.imbalance, loss.lock, loss.overhead})
+      EXPECT_GE(share, -1e-9) << program;
+  }
+}
+
+TEST(Loss, EachShareIsWhatItSays) {
+  // Two threads. 40 serial; region: fork 1000, loop 100 + 10, 0: 50 of work, 1: 20, wait 30, join
+  // 2000.
+  TreeMaker make;
+  const Tree &tree = make.root({{make.u(40), 1}, {make.loop({50, 20}), 1}});
+  EmulationOptions options = on(2);
+  options.overheads = roundNumbers();
+  const Estimate estimate = emulate(tree, options);
+  const double all = 2 * (40 + 3110 + 50);
+  EXPECT_EQ(2 * estimate.ticks, all);
+  EXPECT_DOUBLE_EQ(estimate.loss.useful, 110 / all);
+  EXPECT_DOUBLE_EQ(estimate.loss.serial, 40 / all);
+  EXPECT_DOUBLE_EQ(estimate.loss.overhead, 2 * 3110 / all);
+  EXPECT_DOUBLE_EQ(estimate.loss.imbalance, 30 / all);
+}
+
+TEST(Laws, NoScheduleBeatsTheWorkOrTheLongestTask) {
+  std::mt19937_64 random(11);
+  for (int program = 0; program < 100; ++program) {
+    TreeMaker make;
+    const std::vector<Task> tasks = iterationsOf(drawTest1(random, 0.5), random);
+    const auto site = make.site();
+    make.root({{addSection(make, site, tasks, false), 1}});
+    double longest = 0;
+    for (const Task &task : tasks) {
+      double length = 0;
+      for (const Segment &segment : task)
+        length += segment.length;
+      longest = std::max(longest, length);
+    }
+    for (Schedule schedule : {Schedule{}, static1, dynamicOne}) {
+      const Estimate one = emulate(make.tree, on(1, schedule));
+      EXPECT_EQ(one.ticks, one.serialTicks);
+      const Estimate four = emulate(make.tree, on(4, schedule));
+      EXPECT_GE(four.ticks, longest);
+      EXPECT_GE(four.ticks * 4, four.serialTicks);
+      EXPECT_LE(four.ticks, four.serialTicks);
+    }
+  }
+}
+
+/// Adds up what it hears.
+class Heard : public EventListener {
+public:
+  std::map<std::uint32_t, double> until; ///< by thread: end of the last interval
+  std::map<Activity, double> time;
+  double elapsed = 0;
+  bool inOrder = true;
+
+  void regionBegins(NodeId, double) override { until.clear(); }
+  void interval(const Interval &interval) override {
+    inOrder &= interval.start >= until[interval.thread] && interval.end > interval.start;
+    until[interval.thread] = interval.end;
+    time[interval.activity] += interval.end - interval.start;
+  }
+  void regionEnds(double end) override { elapsed += end; }
+};
+
+TEST(Listener, HearsEveryThreadFromForkToJoin) {
+  // The region of Loss.EachShareIsWhatItSays with a lock of 5 in both tasks (thread 1 waits 7 + 5,
+  // then the hand-off), on the master fork and join besides.
+  TreeMaker make;
+  const auto site = make.site();
+  const auto task = [&](double after) {
+    return Child{make.task({{make.l(0, 5), 1}, {make.u(after), 1}}), 1};
+  };
+  make.root({{make.section(site, {task(50), task(20)}), 1}});
+  EmulationOptions options = on(2);
+  options.overheads = roundNumbers();
+  Heard heard;
+  const Estimate estimate = Emulator(make.tree).run(options, &heard);
+  EXPECT_TRUE(heard.inOrder);
+  EXPECT_EQ(heard.elapsed, estimate.ticks);
+  EXPECT_EQ(heard.time[Activity::Compute], 70);
+  EXPECT_EQ(heard.time[Activity::Locked], 10);
+  EXPECT_EQ(heard.time[Activity::LockWait], 12);
+  EXPECT_EQ(heard.time[Activity::Overhead], 3000 + 2 * 110 + 7 + 70);
+  EXPECT_EQ(heard.time[Activity::BarrierWait], 45); // 107 against 62
+}
+
+std::string refusal(const Tree &tree, const EmulationOptions &options) {
+  const auto error = unsupported(tree, options);
+  return error ? error->message : "";
+}
+
+TEST(Refusals, NameTheCure) {
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({1}), 1}});
+  EXPECT_EQ(refusal(tree, on(2)), "");
+  EXPECT_NE(refusal(tree, on(0)).find("ask for 1 to"), std::string::npos);
+  EXPECT_NE(refusal(tree, on(2, {Schedule::Kind::Dynamic, 0})).find("dynamic,1"),
+            std::string::npos);
+  EmulationOptions options = on(2);
+  options.maxActiveLevels = 0;
+  EXPECT_NE(refusal(tree, options).find("--max-active-levels 1"), std::string::npos);
+  options = on(2);
+  options.onlySite = 1;
+  EXPECT_NE(refusal(tree, options).find("prophet tree"), std::string::npos);
+}
+
+TEST(Refusals, SectionsOfTasks) {
+  TreeMaker make;
+  make.site(SiteKind::Tasks);
+  const Tree &tree = make.root({{make.loop({1}), 1}});
+  EXPECT_NE(refusal(tree, on(2)).find("OpenMP tasks"), std::string::npos);
+}
+
+TEST(Refusals, LocksTakenInACircle) {
+  TreeMaker make;
+  const auto site = make.site();
+  const auto inside = [&](std::uint32_t outer, std::uint32_t inner) {
+    return Child{make.task({{make.l(outer, {{make.l(inner, 1), 1}}), 1}}), 1};
+  };
+  const Child ab = inside(0, 1), bc = inside(1, 2), ac = inside(0, 2);
+  make.root({{make.section(site, {ab, bc, ac}), 1}});
+  EXPECT_EQ(refusal(make.tree, on(2)), "");
+  const Child ca = inside(2, 0);
+  make.root({{make.section(site, {ab, bc, ca}), 1}});
+  EXPECT_NE(refusal(make.tree, on(2)).find("deadlock"), std::string::npos);
+}
+
+TEST(Refusals, ALockInsideItself) {
+  TreeMaker make;
+  const auto site = make.site();
+  const NodeId task = make.task({{make.l(0, {{make.l(0, 1), 1}}), 1}});
+  make.root({{make.section(site, {{task, 1}}), 1}});
+  EXPECT_NE(refusal(make.tree, on(2)).find("'lock0'"), std::string::npos);
+}
+
+/// What reading `text` as an overhead table says; empty where it is sound.
+std::string readingOf(const std::string &text, Overheads *read = nullptr) {
+  const std::string path = testing::TempDir() + "overheads.json";
+  std::ofstream(path) << text;
+  const auto table = readOverheads(path, OmpRuntime::Libomp);
+  std::remove(path.c_str());
+  if (!table)
+    return table.error().message;
+  if (read)
+    *read = *table;
+  return "";
+}
+
+const char *const sound = R"({"format": "prophet-overheads", "version": 1, "runtime": "libomp",
+  "active": {"fork": {"1": 60, "2": 500}, "join": {"1": 5}, "lock_handoff": {"1": 20}},
+  "passive": {"fork": {"1": 60}, "join": {"1": 5}, "lock_handoff": {"1": 20}},
+  "static": {"start": {"1": 1}, "chunk": {"1": 2}},
+  "static_chunk": {"start": {"1": 3}, "chunk": {"1": 4}},
+  "dynamic_queue": {"start": {"1": 5}, "chunk": {"1": 6}},
+  "dynamic_steal": {"start": {"1": 7}, "chunk": {"1": 8}},
+  "lock_pair": 9, "serialized_region": 10})";
+
+std::string with(const std::string &from, const std::string &to) {
+  std::string text = sound;
+  return text.replace(text.find(from), from.size(), to);
+}
+
+TEST(OverheadsFile, IsReadWhole) {
+  Overheads table;
+  ASSERT_EQ(readingOf(sound, &table), "");
+  EXPECT_EQ(table.active.fork.at(2), 500);
+  EXPECT_EQ(table.passive.fork.at(2), 60);
+  EXPECT_EQ(table.staticBlock.chunk.at(2), 2);
+  EXPECT_EQ(table.staticChunk.start.at(2), 3);
+  EXPECT_EQ(table.queue.chunk.at(2), 6);
+  EXPECT_EQ(table.steal.start.at(2), 7);
+  EXPECT_EQ(table.lockPair, 9);
+  EXPECT_EQ(table.serializedRegion, 10);
+}
+
+TEST(OverheadsFile, ThatIsWrongIsRefusedInOneLine) {
+  const auto says = [](const std::string &text, const std::string &part) {
+    const std::string message = readingOf(text);
+    return message.find(part) != std::string::npos && message.find('\n') == std::string::npos;
+  };
+  EXPECT_TRUE(says("", "is no table"));
+  EXPECT_TRUE(says("[1]", "is no table"));
+  EXPECT_TRUE(says(with("\"version\": 1", "\"version\": 2"), "not version 1"));
+  EXPECT_TRUE(says(with("\"libomp\"", "\"libgomp\""), "measured with \"libgomp\""));
+  EXPECT_TRUE(says(with("\"2\": 500", "\"two\": 500"), "\"active.fork\""));
+  EXPECT_TRUE(says(with("500", "-500"), "\"active.fork\""));
+  EXPECT_TRUE(says(with("\"dynamic_queue\"", "\"queue\""), "\"dynamic_queue\""));
+  EXPECT_TRUE(says(with("\"lock_pair\": 9", "\"lock_pair\": \"9\""), "\"lock_pair\""));
+  EXPECT_NE(
+      readOverheads("/nonexistent", OmpRuntime::Libomp).error().message.find("cannot be opened"),
+      std::string::npos);
+}
+
+} // namespace
