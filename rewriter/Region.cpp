@@ -9,15 +9,16 @@
 namespace prophet {
 
 /// A brace and a variable whose cleanup closes what was opened. The number in its name keeps nested
-/// annotations from shadowing each other. In C++ the call is kept out of constant evaluation, in a
-/// form that leaves no dead code and no constant condition for compilers to warn of.
+/// annotations from shadowing each other; the underscores keep programs' macros out. In C++ the
+/// call is kept out of constant evaluation, in a form that leaves no dead code and no constant
+/// condition for compilers to warn of.
 static std::string open(const std::string &What, unsigned Number, const std::string &Argument,
                         bool CPlusPlus) {
   std::string Variable = "prophet_" + What + "_" + std::to_string(Number);
   std::string Call = "__prophet_" + What + "_begin(" + Argument + ")";
-  std::string Cleanup = "__attribute__((cleanup(__prophet_" + What + "_end)";
+  std::string Cleanup = "__attribute__((__cleanup__(__prophet_" + What + "_end)";
   if (!CPlusPlus)
-    return "{ unsigned " + Variable + " " + Cleanup + ", unused)) = " + Call + ";";
+    return "{ unsigned " + Variable + " " + Cleanup + ", __unused__)) = " + Call + ";";
   return "{ unsigned " + Variable + " " + Cleanup + ")) = 0; " +
          "(void)(__builtin_is_constant_evaluated() || (" + Variable + " = " + Call + "));";
 }

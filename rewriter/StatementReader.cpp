@@ -146,9 +146,12 @@ bool StatementReader::label() {
     return at(tok::colon, 1) && take() && take();
   if (!take(tok::kw_case))
     return false;
-  for (unsigned Questions = 0; !at(tok::colon) || Questions--;) {
+  unsigned Questions = 0; // each takes a colon of its own
+  while (!at(tok::colon) || Questions != 0) {
     if (at(tok::question))
       ++Questions;
+    else if (at(tok::colon))
+      --Questions;
     bool Bracket = at(tok::l_paren) || at(tok::l_square) || at(tok::l_brace);
     if (!(Bracket ? brackets() : take()))
       return false;
@@ -172,6 +175,9 @@ bool StatementReader::unprefixedStatement() {
            take(tok::semi);
   case tok::kw_try:
     return tryStatement();
+  case tok::kw___try: // extensions that do not end at a semicolon
+  case tok::at:
+    return false;
   default:
     return simpleStatement();
   }
