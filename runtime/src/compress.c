@@ -80,14 +80,22 @@ static bool takes_outlier(struct recorder *r, uint64_t excess) {
 
 /** Does tokens[base..] continue the current run? */
 static bool joins_run(struct recorder *r, uint64_t base) {
-  struct current_run *run = &r->run;
-  if (run->count == 0)
+  if (r->run.count == 0)
     return false;
-  const struct item *item = &r->items[run->item];
-  if (!same_shape(r, item, base))
+  const struct item *item = &r->items[r->run.item];
+  if (item->size != r->token_count - base)
     return false;
-  uint64_t off = distance(r, item, base, UINT64_MAX);
-  return off <= merging_limit(&r->merging, item->total) || takes_outlier(r, off);
+  const uint32_t *shape = r->shapes + item->first, *tokens = r->tokens + base;
+  const struct cell *cells = r->cells + item->first;
+  const uint64_t *lengths = r->lengths + base;
+  uint64_t off = 0;
+  for (uint32_t i = 0; i < item->size; ++i) {
+    if (shape[i] != tokens[i])
+      return false;
+    uint64_t a = lengths[i], b = cells[i].reference;
+    off += a > b ? a - b : b - a;
+  }
+  return off <= r->run.limit || takes_outlier(r, off);
 }
 
 static uint32_t find(const struct recorder *r, enum item_kind kind, uint32_t hash, uint32_t bucket,
@@ -98,7 +106,7 @@ static uint32_t find(const struct recorder *r, enum item_kind kind, uint32_t has
     at = item->next;
     if (item->hash != hash || item->kind != kind || !same_shape(r, item, base))
       continue;
-    uint64_t limit = merging_limit(&r->merging, item->total);
+    uint64_t limit = merging_limit(&r->merging, item->total, item->size);
     if (distance(r, item, base, limit) <= limit)
       return (uint32_t)(item - r->items);
     if (++candidates == CANDIDATE_LIMIT)
@@ -187,9 +195,9 @@ static bool is_bare(const struct item *item) { return item->size == 1; }
 
 static void start_run(struct recorder *r, uint32_t id) {
   const struct item *item = &r->items[id];
-  struct current_run run = {.lo = UINT64_MAX, .item = id};
+  uint64_t limit = merging_limit(&r->merging, item->total, item->size);
+  struct current_run run = {.lo = UINT64_MAX, .limit = limit, .item = id};
   if (is_bare(item)) {
-    uint64_t limit = merging_limit(&r->merging, item->total);
     run.lo = item->total > limit ? item->total - limit : 0;
     run.span = item->total + limit - run.lo;
   }
@@ -214,6 +222,39 @@ void compress_task(struct recorder *r, uint64_t base) {
   r->run.sum += total;
   ++r->run.count;
   r->token_count = base;
+}
+
+/** The place for a bare task of `length` ticks. */
+static struct bare_entry *bare_entry(struct recorder *r, uint64_t length) {
+  return &r->bare[(log2_fixed(length) >> 12) % BARE_ENTRIES];
+}
+
+void compress_bare_task(struct recorder *r, uint64_t length) {
+  struct current_run *run = &r->run;
+  const struct bare_entry *entry = bare_entry(r, length);
+  bool joins = false;
+  if (run->span) { // the run is of bare tasks, and this one is too long or too short for it
+    uint64_t reference = r->cells[r->items[run->item].first].reference;
+    joins = takes_outlier(r, length > reference ? length - reference : reference - length);
+  }
+  if (!joins && entry->item && length - entry->lo <= entry->span) {
+    compress_flush(r);
+    *run = (struct current_run){
+        .lo = entry->lo, .span = entry->span, .limit = entry->limit, .item = entry->item - 1};
+    joins = true;
+  }
+  if (joins) {
+    run->sum += length;
+    ++run->count;
+    return;
+  }
+  uint64_t base = r->token_count;
+  r->tokens[base] = token_make(TOKEN_U, 0);
+  r->lengths[base] = length;
+  ++r->token_count;
+  compress_task(r, base);
+  if (run->count)
+    *bare_entry(r, length) = (struct bare_entry){run->lo, run->span, run->limit, run->item + 1};
 }
 
 /** Appends `count` executions of `item` to the innermost section's runs. */

@@ -20,6 +20,9 @@ enum { BUCKETS = 1 << 18 };
 /** Adds the task tokens[base..] to the innermost section, and takes the tokens away. */
 void compress_task(struct recorder *r, uint64_t base);
 
+/** Adds a task that is one U of `length` ticks. */
+void compress_bare_task(struct recorder *r, uint64_t length);
+
 /** Adds the U or L tokens[base..] to the root or `tasks` section, and takes the tokens away. */
 void compress_entry(struct recorder *r, uint64_t base);
 

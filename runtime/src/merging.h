@@ -46,15 +46,19 @@ static inline struct merging merging_make(uint32_t tolerance_ppm, uint64_t noise
   return m;
 }
 
-/** How far an execution may be from a first one of `reference` ticks. */
-static inline uint64_t merging_limit(const struct merging *m, uint64_t reference) {
+/**
+ * How far an execution of `leaves` leaves may be from a first one of `reference` ticks, all its
+ * leaves' differences added up. Every leaf wavers, but seldom all of them by the whole noise.
+ */
+static inline uint64_t merging_limit(const struct merging *m, uint64_t reference, uint32_t leaves) {
   if (m->tolerance_ppm == 0)
     return 0;
   uint64_t limit = share_ppm(reference, m->tolerance_ppm);
-  return limit > m->noise ? limit : m->noise;
+  uint64_t noise = m->noise * (3 + (leaves < 16 ? leaves : 16)) / 4;
+  return limit > noise ? limit : noise;
 }
 
-/** A bin for lengths; equal lengths are at most one bin apart. */
+/** A bin for lengths; equal lengths of one leaf are at most one bin apart. */
 static inline uint32_t merging_bin(const struct merging *m, uint64_t length) {
   if (length <= m->knee)
     return (uint32_t)(length / m->noise);

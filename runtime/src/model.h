@@ -67,9 +67,17 @@ struct current_run {
   uint64_t lo, span; ///< a bare task belongs to it when its length is within lo .. lo + span
   uint64_t sum;      ///< ticks of all its tasks
   uint64_t count;    ///< 0: no run
+  uint64_t limit;    ///< how far a task of several tokens may be from the first
   uint64_t mark;     ///< `sum` when the last large outlier joined
   uint32_t item;
 };
+
+/** A bare task that was seen lately, in the place for lengths like its own. */
+struct bare_entry {
+  uint64_t lo, span, limit; ///< as in current_run
+  uint32_t item;            ///< plus 1; 0 = free
+};
+enum { BARE_ENTRIES = 256 };
 
 enum frame_kind {
   FRAME_ROOT,    ///< the program

@@ -27,7 +27,9 @@ static uint32_t state_of(const struct recorder *r) {
 
 static struct frame *push(struct recorder *r, enum frame_kind kind) {
   struct frame *frame = &r->frames[r->depth];
-  *frame = (struct frame){.kind = (uint8_t)kind, .tokens = r->token_count};
+  frame->kind = (uint8_t)kind;
+  frame->split = false;
+  frame->tokens = r->token_count;
   ++r->depth;
   return frame;
 }
@@ -205,10 +207,8 @@ void recorder_task_end(struct recorder *r, unsigned handle, uint64_t ticks) {
 void recorder_end_other_task(struct recorder *r, uint64_t length) {
   r->state = STATE_SLOW;
   SIGNAL_FENCE();
-  uint64_t base = r->token_count;
   // The counters of a machine's processors may disagree: no time runs backwards.
-  push_token(r, TOKEN_U, 0, (int64_t)length < 0 ? 0 : length);
-  compress_task(r, base);
+  compress_bare_task(r, (int64_t)length < 0 ? 0 : length);
   leave(r);
 }
 
@@ -235,6 +235,7 @@ static void open_section(struct recorder *r, uint32_t site, bool spawn, uintptr_
   frame->container = r->container;
   frame->runs = r->run_count;
   frame->begin = frame->filled = r->last;
+  frame->bucket = 0;
   frame->stack = stack;
   frame->run = r->run;
   r->run = (struct current_run){.lo = UINT64_MAX};

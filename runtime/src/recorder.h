@@ -79,6 +79,7 @@ struct recorder {
   uint64_t *lengths; ///< of `tokens`
   struct run *runs;  ///< of the open sections
   uint64_t token_count, run_count;
+  struct bare_entry bare[BARE_ENTRIES]; ///< by bits of the length's logarithm
 
   struct item *items;
   struct cell *cells;

@@ -26,6 +26,7 @@ struct leaf {
   struct length length;
   uint32_t token;
   uint64_t node; ///< plus 1; 0 = free
+  uint64_t task; ///< the task that is this leaf alone, plus 1; 0 = none yet
 };
 
 struct node_writer {
@@ -144,14 +145,15 @@ static struct length net_length(struct node_writer *w, const struct item *item, 
   return mean;
 }
 
-static uint64_t leaf_node(struct node_writer *w, uint32_t token, struct length length) {
+/** The leaf of this kind and length, which is written unless it has been. */
+static struct leaf *leaf_of(struct node_writer *w, uint32_t token, struct length length) {
   uint64_t key =
       (length.whole ^ token ^ (uint64_t)length.billionths << 32) * UINT64_C(0x9E3779B97F4A7C15) >>
       54;
   struct leaf *seen = &w->cache[key % LEAF_CACHE];
   if (seen->node && seen->token == token && seen->length.whole == length.whole &&
       seen->length.billionths == length.billionths)
-    return seen->node - 1;
+    return seen;
   bool lock = token_kind(token) == TOKEN_L;
   uint64_t node = open_node(w, lock ? PROPHET_NODE_L : PROPHET_NODE_U);
   if (lock) {
@@ -161,8 +163,8 @@ static uint64_t leaf_node(struct node_writer *w, uint32_t token, struct length l
   text_raw(w->out, ", \"length\": ");
   text_decimal(w->out, length.whole, length.billionths);
   text_char(w->out, '}');
-  *seen = (struct leaf){length, token, node + 1};
-  return node;
+  *seen = (struct leaf){length, token, node + 1, 0};
+  return seen;
 }
 
 //===----------------------------------------------------------------------===//
@@ -205,7 +207,7 @@ static void cell_nodes(struct node_writer *w, const struct item *item) {
       struct length length = net_length(w, item, i);
       bool empty = length.whole == 0 && length.billionths == 0;
       if (token_kind(token) == TOKEN_L || !empty || (item->kind == ITEM_TASK && item->size == 1))
-        node = leaf_node(w, token, length);
+        node = leaf_of(w, token, length)->node - 1;
       break;
     }
     case TOKEN_LOCK_OPEN:
@@ -226,6 +228,18 @@ static void cell_nodes(struct node_writer *w, const struct item *item) {
   }
 }
 
+/** A task that is one U: equal ones (all that are too short to measure, above all) are one node. */
+static uint64_t bare_task_node(struct node_writer *w, const struct item *item) {
+  struct leaf *leaf = leaf_of(w, w->r->shapes[item->first], net_length(w, item, 0));
+  if (leaf->task == 0) {
+    leaf->task = open_node(w, PROPHET_NODE_TASK) + 1;
+    begin_children(w);
+    struct children list = {.node = leaf->node - 1, .repeat = 1};
+    end_children(w, &list);
+  }
+  return leaf->task - 1;
+}
+
 static void list_runs(struct node_writer *w, const struct run *runs, uint64_t count) {
   begin_children(w);
   struct children list = {0};
@@ -240,6 +254,10 @@ static void item_node(struct node_writer *w, struct item *item) {
     text_raw(w->out, ", \"site\": ");
     text_u64(w->out, item->site);
     list_runs(w, w->r->kept_runs + item->first, item->size);
+    return;
+  }
+  if (item->kind == ITEM_TASK && item->size == 1) {
+    item->total = bare_task_node(w, item);
     return;
   }
   cell_nodes(w, item);

@@ -191,7 +191,7 @@ TEST(Merging, EqualLengthsAreAtMostOneBinApart) {
     for (std::uint64_t noise : {1u, 24u, 64u}) {
       const merging m = merging_make(ppm, noise);
       for (int i = 0; i < 20000; ++i) {
-        std::uint64_t a = random() >> (1 + random() % 62), limit = merging_limit(&m, a);
+        std::uint64_t a = random() >> (1 + random() % 62), limit = merging_limit(&m, a, 1);
         std::uint64_t low = a > limit ? a - limit : 0, high = a + limit;
         EXPECT_LE(merging_bin(&m, high) - merging_bin(&m, a), 1u) << a << " " << ppm;
         EXPECT_LE(merging_bin(&m, a) - merging_bin(&m, low), 1u) << a << " " << ppm;
