@@ -71,7 +71,6 @@ void retarget(Module &Stub, const Module &M) {
           "stack-protector-buffer-size", "no-trapping-math", "min-legal-vector-width"})
       Target.addAttribute(Name);
     F.removeFnAttrs(Target);
-    F.removeFnAttr(Attribute::UWTable);
   }
 }
 

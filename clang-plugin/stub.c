@@ -24,6 +24,7 @@
 extern void *dlopen(const char *file, int mode) __attribute__((weak));
 extern void *dlsym(void *library, const char *name) __attribute__((weak));
 extern char *dlerror(void) __attribute__((weak));
+extern char *secure_getenv(const char *name) __attribute__((weak));
 extern char *getenv(const char *name);
 extern int dprintf(int fd, const char *format, ...);
 extern const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version)
@@ -92,7 +93,8 @@ void __prophet_stub_start(void) {
                "-lprophet\n");
     return;
   }
-  named = getenv("PROPHET_RUNTIME");
+  /* A program with more rights than its user does not load what the user names. */
+  named = secure_getenv ? secure_getenv("PROPHET_RUNTIME") : getenv("PROPHET_RUNTIME");
   if (named && *named) {
     if (!use_library(named))
       dprintf(2,

@@ -33,9 +33,9 @@ namespace prophet {
 class Outlet {
 public:
   virtual ~Outlet() = default;
-  virtual void region(const Region &R, const std::vector<Annotation> &Annotations) = 0;
+  virtual void region(const Region &R, const AnnotationList &Annotations) = 0;
   /// The parse has ended, without an error.
-  virtual void finish(const std::vector<Annotation> &Annotations) = 0;
+  virtual void finish(const AnnotationList &Annotations) = 0;
 };
 
 class Engine {
@@ -50,7 +50,7 @@ public:
   /// Reports annotations that found no statement; then tells the outlet.
   void finish();
 
-  const std::vector<Annotation> &annotations() const { return Annotations; }
+  const AnnotationList &annotations() const { return Annotations; }
 
 private:
   void injectResume(unsigned Number, clang::SourceLocation Loc);
@@ -60,7 +60,7 @@ private:
   clang::Preprocessor &PP;
   Outlet *Out;
   clang::Sema *S = nullptr;
-  std::vector<Annotation> Annotations;
+  AnnotationList Annotations;
   std::deque<unsigned> Pending;
   std::deque<std::string> Texts; ///< literals of added tokens point into these
   bool Reading = false;

@@ -31,7 +31,7 @@ bool opensSection(const CompoundStmt *Block) {
 /// Walks one function body. Nested functions (lambdas, local classes) are bodies of their own.
 class BodyWalker {
 public:
-  BodyWalker(const std::vector<Annotation> &Annotations, DiagnosticsEngine &Diags)
+  BodyWalker(const AnnotationList &Annotations, DiagnosticsEngine &Diags)
       : Annotations(Annotations), Diags(Diags) {}
 
   void walk(Stmt *S);
@@ -59,7 +59,7 @@ private:
     Enclosing From;
   };
 
-  const std::vector<Annotation> &Annotations;
+  const AnnotationList &Annotations;
   DiagnosticsEngine &Diags;
   Enclosing Around;
   const Annotation *NextLoop = nullptr; ///< the annotation of the next `for`
@@ -148,7 +148,7 @@ void BodyWalker::checkJumps() {
 
 class BodyFinder : public RecursiveASTVisitor<BodyFinder> {
 public:
-  BodyFinder(const std::vector<Annotation> &Annotations, DiagnosticsEngine &Diags)
+  BodyFinder(const AnnotationList &Annotations, DiagnosticsEngine &Diags)
       : Annotations(Annotations), Diags(Diags) {}
 
   bool VisitFunctionDecl(FunctionDecl *F) {
@@ -166,13 +166,13 @@ private:
     return true;
   }
 
-  const std::vector<Annotation> &Annotations;
+  const AnnotationList &Annotations;
   DiagnosticsEngine &Diags;
 };
 
 } // namespace
 
-void checkLoopExits(Decl &D, const std::vector<Annotation> &Annotations, DiagnosticsEngine &Diags) {
+void checkLoopExits(Decl &D, const AnnotationList &Annotations, DiagnosticsEngine &Diags) {
   BodyFinder(Annotations, Diags).TraverseDecl(&D);
 }
 

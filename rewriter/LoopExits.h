@@ -14,7 +14,7 @@ namespace prophet {
 
 /// Reports each `break`, `return` and `goto` that leaves an annotated loop without the clause
 /// `cancel`, which no parallel loop can do, and each declaration that an annotation was put on.
-void checkLoopExits(clang::Decl &D, const std::vector<Annotation> &Annotations,
+void checkLoopExits(clang::Decl &D, const AnnotationList &Annotations,
                     clang::DiagnosticsEngine &Diags);
 
 } // namespace prophet

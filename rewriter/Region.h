@@ -17,6 +17,7 @@
 #include "clang/Basic/SourceLocation.h"
 #include "clang/Lex/Token.h"
 
+#include <deque>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,9 @@ struct Annotation {
   std::string Site;            ///< a loop's SITE string
   bool Placed = false;         ///< its statement was found
 };
+
+/// By number. A deque, as lexing on may add annotations while one is looked at.
+using AnnotationList = std::deque<Annotation>;
 
 enum class EditKind { OpenSection, OpenLock, OpenTask, Close };
 

@@ -25,7 +25,7 @@ class StatementReader {
 public:
   /// `Pending` receives, while the preprocessor lexes, the numbers of the annotations that stand
   /// before the token it returns.
-  StatementReader(clang::Preprocessor &PP, std::vector<Annotation> &Annotations,
+  StatementReader(clang::Preprocessor &PP, AnnotationList &Annotations,
                   std::deque<unsigned> &Pending)
       : PP(PP), Annotations(Annotations), Pending(Pending) {}
 
@@ -66,7 +66,7 @@ private:
   }
 
   clang::Preprocessor &PP;
-  std::vector<Annotation> &Annotations;
+  AnnotationList &Annotations;
   std::deque<unsigned> &Pending;
   Region Result;
   std::deque<Item> Lexed;

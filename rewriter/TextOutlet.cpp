@@ -37,7 +37,7 @@ TextOutlet::TextOutlet(Preprocessor &PP) : PP(PP), SM(PP.getSourceManager()) {
   PP.setTokenWatcher([this](const Token &Tok) { record(Tok); });
 }
 
-void TextOutlet::region(const Region &R, const std::vector<Annotation> &Annotations) {
+void TextOutlet::region(const Region &R, const AnnotationList &Annotations) {
   size_t Next = 0;
   for (size_t I = 0; I != R.Tokens.size(); ++I) {
     size_t First = Next;
@@ -52,7 +52,7 @@ void TextOutlet::region(const Region &R, const std::vector<Annotation> &Annotati
 /// Places the edits [First, Last), which are all before one token. What opens goes where its
 /// pragma was, and what comes before it in program order goes no later than there.
 void TextOutlet::placeGroup(const Region &R, size_t First, size_t Last,
-                            const std::vector<Annotation> &Annotations) {
+                            const AnnotationList &Annotations) {
   std::vector<const Annotation *> Pragma(Last - First, nullptr);
   const Annotation *Following = nullptr;
   for (size_t I = Last; I-- != First;) {
@@ -175,7 +175,7 @@ void TextOutlet::refuseLostPragmas() {
              "source would lose; compile with the plugin instead");
 }
 
-void TextOutlet::finish(const std::vector<Annotation> &) {
+void TextOutlet::finish(const AnnotationList &) {
   refuseLostPragmas();
   for (auto &[Begin, E] : Expansions) {
     if (E.Replaced)

@@ -27,8 +27,8 @@ class TextOutlet : public Outlet {
 public:
   explicit TextOutlet(clang::Preprocessor &PP);
 
-  void region(const Region &R, const std::vector<Annotation> &Annotations) override;
-  void finish(const std::vector<Annotation> &Annotations) override;
+  void region(const Region &R, const AnnotationList &Annotations) override;
+  void finish(const AnnotationList &Annotations) override;
 
   /// The rewritten file; complete after a parse without errors.
   const std::string &text() const { return Text; }
@@ -53,8 +53,7 @@ private:
   enum class Side { Before, After };
 
   void record(const clang::Token &Tok);
-  void placeGroup(const Region &R, size_t First, size_t Last,
-                  const std::vector<Annotation> &Annotations);
+  void placeGroup(const Region &R, size_t First, size_t Last, const AnnotationList &Annotations);
   void addAt(const clang::Token &Tok, Side Where, const std::string &Added, const Annotation &A);
   void removePragma(const Annotation &A);
   void refuseLostPragmas();
