@@ -220,8 +220,15 @@ void compress_task(struct recorder *r, uint64_t base) {
   if (!is_bare(item))
     add_lengths(r, item, base);
   r->run.sum += total;
+  r->run.begin = r->last;
   ++r->run.count;
   r->token_count = base;
+}
+
+void compress_bank(struct recorder *r) {
+  if (r->run.count)
+    r->run.sum += r->last - r->run.begin;
+  r->run.begin = r->last;
 }
 
 /** The place for a bare task of `length` ticks. */
@@ -245,6 +252,7 @@ void compress_bare_task(struct recorder *r, uint64_t length) {
   }
   if (joins) {
     run->sum += length;
+    run->begin = r->last;
     ++run->count;
     return;
   }

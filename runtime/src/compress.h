@@ -20,7 +20,7 @@ enum { BUCKETS = 1 << 18 };
 /** Adds the task tokens[base..] to the innermost section, and takes the tokens away. */
 void compress_task(struct recorder *r, uint64_t base);
 
-/** Adds a task that is one U of `length` ticks. */
+/** Adds a task that is one U of `length` ticks. \pre compress_bank before it */
 void compress_bare_task(struct recorder *r, uint64_t length);
 
 /** Adds the U or L tokens[base..] to the root or `tasks` section, and takes the tokens away. */
@@ -29,7 +29,12 @@ void compress_entry(struct recorder *r, uint64_t base);
 /** Appends one execution of `item` to the root or `tasks` section. */
 void compress_append(struct recorder *r, uint32_t item);
 
-/** Ends the current run. */
+/**
+ * Adds up the bare tasks of the current run so far. \pre the event before was the end of its last
+ */
+void compress_bank(struct recorder *r);
+
+/** Ends the current run. \pre compress_bank where it may have had bare tasks since */
 void compress_flush(struct recorder *r);
 
 /** The item for a section of `site` that consists of runs[base..], and takes these away. */

@@ -23,21 +23,20 @@ extern "C" {
 /** Keeps the order of memory accesses as a signal handler on this thread sees them. */
 #define SIGNAL_FENCE() __asm__ volatile("" ::: "memory")
 
-/** True when a task may begin the short way. `state`: the recorder's. */
-static inline bool recorder_may_begin_task(uint32_t state) {
-  return LIKELY((state & MODE_MASK) == MODE_SECTION);
-}
-
-/** Begins a task. \pre recorder_may_begin_task(state) */
-static inline unsigned recorder_begin_bare_task(struct recorder *r, uint32_t state) {
-  r->state = state + (MODE_BARE - MODE_SECTION);
-  return state + (MODE_BARE - MODE_SECTION);
+/** Begins a bare task if that is possible; else `*handle` is undefined. */
+static inline bool recorder_begin_bare_task(struct recorder *r, unsigned *handle) {
+  uint32_t state = r->state;
+  if (UNLIKELY(!state_is_section(state)))
+    return false;
+  *handle = -state;
+  r->state = -state;
+  return true;
 }
 
 /**
- * Starts to end the open task the short way, if that is possible and `handle` names it. From here
- * on until recorder_end_bare_task the events of signal handlers are dropped: they would come
- * between the clock's reading and its use.
+ * Starts to end the bare task `handle`, if that is what it names. From here on until
+ * recorder_end_bare_task the events of signal handlers are dropped: they would come between the
+ * clock's reading and its use.
  */
 static inline bool recorder_claim_task(struct recorder *r, unsigned handle) {
   if (UNLIKELY(r->state != handle))
@@ -45,29 +44,27 @@ static inline bool recorder_claim_task(struct recorder *r, unsigned handle) {
   r->state = STATE_FAST;
   SIGNAL_FENCE();
   // A handler's events just before the claim have given the task a frame.
-  if (LIKELY(r->depth == handle >> MODE_BITS))
+  if (LIKELY(r->depth == -handle))
     return true;
-  r->state = r->depth << MODE_BITS | MODE_INSIDE;
+  r->state = STATE_INSIDE;
   return false;
 }
 
-/** Ends a bare task of `length` ticks that is unlike the current run. */
-void recorder_end_other_task(struct recorder *r, uint64_t length);
+/** Ends a bare task, as recorder_end_bare_task, that is unlike the current run. */
+void recorder_end_other_task(struct recorder *r, uint64_t ticks);
 
 /**
  * Ends the open task. False when it is unlike the current run: then the caller goes on to
- * recorder_end_other_task with `*length`. \pre recorder_claim_task
+ * recorder_end_other_task. The tasks of a run lie end to end, so their sum needs no adding here.
+ * \pre recorder_claim_task(r, handle)
  */
-static inline bool recorder_end_bare_task(struct recorder *r, unsigned handle, uint64_t ticks,
-                                          uint64_t *length) {
-  *length = ticks - r->last;
-  r->last = ticks;
-  if (UNLIKELY(*length - r->run.lo > r->run.span))
+static inline bool recorder_end_bare_task(struct recorder *r, unsigned handle, uint64_t ticks) {
+  if (UNLIKELY(ticks - r->last - r->run.lo > r->run.span))
     return false;
-  r->run.sum += *length;
-  r->run.count += 1;
+  r->last = ticks;
+  ++r->run.count;
   SIGNAL_FENCE();
-  r->state = handle - (MODE_BARE - MODE_SECTION);
+  r->state = -handle;
   return true;
 }
 

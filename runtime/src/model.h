@@ -65,8 +65,9 @@ struct run {
 /** The run that is growing in the innermost open section. */
 struct current_run {
   uint64_t lo, span; ///< a bare task belongs to it when its length is within lo .. lo + span
-  uint64_t sum;      ///< ticks of all its tasks
   uint64_t count;    ///< 0: no run
+  uint64_t begin;    ///< the ticks since here, up to the end of its last task, are not yet in `sum`
+  uint64_t sum;      ///< ticks of all its tasks
   uint64_t limit;    ///< how far a task of several tokens may be from the first
   uint64_t mark;     ///< `sum` when the last large outlier joined
   uint32_t item;

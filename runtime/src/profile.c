@@ -28,8 +28,8 @@
 
 enum life { LIFE_IDLE, LIFE_STARTING, LIFE_RECORDING, LIFE_OVER };
 
-static struct recorder the_recorder = {.state = MODE_OFF};
-static struct recorder nobody = {.state = MODE_NOBODY};
+static struct recorder the_recorder = {.state = STATE_OFF};
+static struct recorder nobody = {.state = STATE_NOBODY};
 static __thread struct recorder *mine __attribute__((tls_model("initial-exec"))) = &nobody;
 
 static struct process the_process;
@@ -52,7 +52,7 @@ bool profile_is_busy(void) { return the_recorder.state == STATE_SLOW; }
 /** A fork's child records nothing and leaves its parent's file alone. */
 static void in_child(void) {
   atomic_store(&the_life, LIFE_OVER);
-  the_recorder.state = MODE_OFF;
+  the_recorder.state = STATE_OFF;
 }
 
 static void at_quick_end(void) { profile_finish(ENDING_EXIT); }
@@ -185,8 +185,7 @@ void __prophet_section_end(unsigned *handle) {
     return;
   }
   // Between the last task's end and here is nothing: no clock is read.
-  recorder_section_end(r, *handle,
-                       mode_of_state(r->state) == MODE_SECTION ? r->last : clock_ticks());
+  recorder_section_end(r, *handle, state_is_section(r->state) ? r->last : clock_ticks());
   deliver_signals();
 }
 
@@ -198,11 +197,12 @@ static __attribute__((noinline)) unsigned task_begin_slowly(struct recorder *r) 
   return handle;
 }
 
-unsigned __prophet_task_begin(void) {
+// Aligned: where the clock's instruction lies in a cache line changes what the whole pair costs.
+__attribute__((aligned(64))) unsigned __prophet_task_begin(void) {
   struct recorder *r = mine;
-  uint32_t state = r->state;
-  if (recorder_may_begin_task(state))
-    return recorder_begin_bare_task(r, state);
+  unsigned handle;
+  if (recorder_begin_bare_task(r, &handle))
+    return handle;
   return task_begin_slowly(r);
 }
 
@@ -215,20 +215,21 @@ static __attribute__((noinline)) void task_end_slowly(struct recorder *r, unsign
   deliver_signals();
 }
 
-static __attribute__((noinline)) void other_task(struct recorder *r, uint64_t length) {
-  recorder_end_other_task(r, length);
+static __attribute__((noinline)) void other_task(struct recorder *r, uint64_t ticks) {
+  recorder_end_other_task(r, ticks);
   deliver_signals();
 }
 
-void __prophet_task_end(unsigned *handle) {
+__attribute__((aligned(64))) void __prophet_task_end(unsigned *end) {
   struct recorder *r = mine;
-  if (!recorder_claim_task(r, *handle)) {
-    task_end_slowly(r, *handle);
+  unsigned handle = *end;
+  if (!recorder_claim_task(r, handle)) {
+    task_end_slowly(r, handle);
     return;
   }
-  uint64_t length;
-  if (UNLIKELY(!recorder_end_bare_task(r, *handle, counter_ticks(), &length)))
-    other_task(r, length);
+  uint64_t ticks = counter_ticks();
+  if (!recorder_end_bare_task(r, handle, ticks))
+    other_task(r, ticks);
 }
 
 unsigned __prophet_lock_begin(const char *lock) {

@@ -15,14 +15,10 @@ enum { EVENT_TOKENS = 8, EVENT_FRAMES = 4 };
 static struct frame *top_frame(struct recorder *r) { return &r->frames[r->depth - 1]; }
 
 static uint32_t state_of(const struct recorder *r) {
-  uint32_t mode = MODE_INSIDE;
   if (r->full)
-    mode = MODE_OFF;
-  else if (r->frames[r->depth - 1].kind == FRAME_SECTION && !r->no_short_way)
-    mode = MODE_SECTION;
-  else if (r->frames[r->depth - 1].kind == FRAME_SPAWN)
-    mode = MODE_SPAWN;
-  return r->depth << MODE_BITS | mode;
+    return STATE_OFF;
+  bool section = r->frames[r->depth - 1].kind == FRAME_SECTION;
+  return section && !r->no_short_way ? r->depth : STATE_INSIDE;
 }
 
 static struct frame *push(struct recorder *r, enum frame_kind kind) {
@@ -34,14 +30,19 @@ static struct frame *push(struct recorder *r, enum frame_kind kind) {
   return frame;
 }
 
+/** Gives the task that begins, or has just begun, a frame. */
+static void open_task(struct recorder *r) {
+  compress_bank(r);
+  push(r, FRAME_TASK);
+}
+
 /**
  * Enters the recorder. False when the event cannot be recorded: when recording is over, or when
  * a signal handler's event comes in the middle of another.
  */
 static bool enter(struct recorder *r) {
   const uint32_t state = r->state;
-  const enum recorder_mode mode = mode_of_state(state);
-  if (mode <= MODE_OFF || mode == MODE_BUSY) {
+  if (state != STATE_INSIDE && !state_is_section(state) && !state_is_bare(state)) {
     ++r->counters.dropped;
     return false;
   }
@@ -51,8 +52,8 @@ static bool enter(struct recorder *r) {
       r->depth + EVENT_FRAMES > r->limits.frames)
     r->full = true;
   // The open task gets its frame, if a handler's events just before have not given it one.
-  if (mode_is_bare(mode) && r->depth == state >> MODE_BITS)
-    push(r, FRAME_TASK);
+  if (state_is_bare(state) && r->depth == -state)
+    open_task(r);
   return true;
 }
 
@@ -72,7 +73,10 @@ static void push_token(struct recorder *r, enum token_kind kind, uint32_t ref, u
   ++r->token_count;
 }
 
-/** The time since the event before; 0 where a signal handler's event came in between. */
+/**
+ * The time since the event before; 0 where a signal handler's event came in between, or where the
+ * counters of the machine's processors disagree.
+ */
 static uint64_t elapse(struct recorder *r, uint64_t ticks) {
   if (ticks < r->last)
     return 0;
@@ -127,6 +131,8 @@ static void close_section(struct recorder *r, uint64_t ticks) {
   struct frame *frame = top_frame(r);
   if (frame->kind == FRAME_SPAWN)
     end_computation(r, ticks);
+  else
+    compress_bank(r);
   compress_flush(r);
   uint32_t item = compress_section(r, frame->ref, frame->runs);
   r->run = frame->run;
@@ -176,11 +182,11 @@ static bool names_open(const struct recorder *r, unsigned depth, enum frame_kind
 }
 
 static void end(struct recorder *r, unsigned handle, enum frame_kind kind, uint64_t ticks) {
-  if (handle == NO_HANDLE && mode_of_state(r->state) != MODE_OFF)
+  if (handle == NO_HANDLE && r->state != STATE_OFF)
     return; // its begin was counted
   if (!enter(r))
     return;
-  unsigned depth = handle >> MODE_BITS;
+  unsigned depth = state_is_bare(handle) ? -handle : handle;
   if (names_open(r, depth, kind))
     close_down_to(r, depth, ticks);
   else
@@ -197,18 +203,17 @@ void recorder_lock_end(struct recorder *r, unsigned handle, uint64_t ticks) {
 }
 
 void recorder_task_end(struct recorder *r, unsigned handle, uint64_t ticks) {
-  uint64_t length;
   if (!recorder_claim_task(r, handle))
     end(r, handle, FRAME_TASK, ticks);
-  else if (!recorder_end_bare_task(r, handle, ticks, &length))
-    recorder_end_other_task(r, length);
+  else if (!recorder_end_bare_task(r, handle, ticks))
+    recorder_end_other_task(r, ticks);
 }
 
-void recorder_end_other_task(struct recorder *r, uint64_t length) {
+void recorder_end_other_task(struct recorder *r, uint64_t ticks) {
   r->state = STATE_SLOW;
   SIGNAL_FENCE();
-  // The counters of a machine's processors may disagree: no time runs backwards.
-  compress_bare_task(r, (int64_t)length < 0 ? 0 : length);
+  compress_bank(r);
+  compress_bare_task(r, elapse(r, ticks));
   leave(r);
 }
 
@@ -261,14 +266,14 @@ unsigned recorder_section_begin(struct recorder *r, const char *site, uintptr_t 
   if (!enter(r))
     return NO_HANDLE;
   close_abandoned(r, stack, ticks);
-  unsigned handle = r->depth << MODE_BITS;
+  unsigned handle = r->depth;
   uint32_t id = names_id(&r->sites, site);
   if (in_lock(r) || id == NAME_NONE) {
     push(r, FRAME_MUTED);
     ++r->counters.sections_in_locks;
   } else {
     if (top_frame(r)->kind == FRAME_SECTION)
-      push(r, FRAME_TASK); // what is in no task is given one
+      open_task(r); // what is in no task is given one
     end_computation(r, ticks);
     open_section(r, id, is_spawn(site), stack);
   }
@@ -288,8 +293,9 @@ static bool reach_section(struct recorder *r, uint64_t ticks) {
 }
 
 unsigned recorder_task_begin(struct recorder *r, uint64_t ticks) {
-  if (recorder_may_begin_task(r->state))
-    return recorder_begin_bare_task(r, r->state);
+  unsigned handle = r->depth;
+  if (recorder_begin_bare_task(r, &handle))
+    return handle;
   if (!enter(r))
     return NO_HANDLE;
   if (!reach_section(r, ticks)) {
@@ -301,15 +307,15 @@ unsigned recorder_task_begin(struct recorder *r, uint64_t ticks) {
   const uint64_t *own = r->overhead.ticks[FROM_TASK];
   if (top_frame(r)->kind == FRAME_SPAWN && ticks - r->last > own[TO_TASK_END] + r->merging.noise)
     end_computation(r, ticks);
-  if (r->no_short_way) {
-    push(r, FRAME_TASK);
+  handle = r->depth;
+  if (top_frame(r)->kind == FRAME_SPAWN || r->no_short_way) {
+    open_task(r);
     leave(r);
-    return (r->depth - 1) << MODE_BITS;
+    return handle;
   }
   leave(r);
-  if (mode_of_state(r->state) != MODE_OFF)
-    r->state += MODE_BARE - MODE_SECTION; // the same step for MODE_SPAWN
-  return r->state;
+  recorder_begin_bare_task(r, &handle);
+  return handle;
 }
 
 /** Is `lock` held by the open task? */
@@ -338,9 +344,9 @@ static void split_lock(struct recorder *r) {
 unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t ticks) {
   if (!enter(r))
     return NO_HANDLE;
-  unsigned handle = r->depth << MODE_BITS;
+  unsigned handle = r->depth;
   if (top_frame(r)->kind == FRAME_SECTION)
-    push(r, FRAME_TASK); // what is in no task is given one
+    open_task(r); // what is in no task is given one
   uint32_t id = names_id(&r->locks, lock);
   if (id == NAME_NONE || is_held(r, id)) {
     push(r, FRAME_MUTED);
@@ -355,8 +361,8 @@ unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t tick
 }
 
 unsigned recorder_close(struct recorder *r, uint64_t ticks) {
-  if (mode_is_bare(mode_of_state(r->state)))
-    push(r, FRAME_TASK);
+  if (state_is_bare(r->state))
+    open_task(r);
   r->state = STATE_SLOW;
   SIGNAL_FENCE();
   r->limits = recorder_capacity(r);
@@ -366,6 +372,6 @@ unsigned recorder_close(struct recorder *r, uint64_t ticks) {
   close_down_to(r, 1, ticks);
   end_computation(r, ticks);
   compress_flush(r);
-  r->state = MODE_OFF;
+  r->state = STATE_OFF;
   return open;
 }

@@ -20,32 +20,23 @@
 #include "names.h"
 #include "overhead.h"
 
+/** A handle is the index of the construct's frame, or the state in a bare task. */
 #define NO_HANDLE UINT32_MAX
 
-/** What the recorder is doing: decides which events may take the short way. */
-enum recorder_mode {
-  MODE_NOBODY,     ///< of a thread that is not profiled
-  MODE_OFF,        ///< not recording (any more)
-  MODE_SECTION,    ///< directly in a section: a task may begin
-  MODE_BARE,       ///< in a task there that is one U so far; it has no frame yet
-  MODE_SPAWN,      ///< directly in a `tasks` section
-  MODE_SPAWN_BARE, ///< in a task there that is one U so far
-  MODE_INSIDE,     ///< anywhere else
-  MODE_BUSY,       ///< in an event
+/**
+ * What the recorder is doing: decides which events may take the short way. Besides these, the
+ * state is the depth directly in a section, where a task may begin, and minus the depth in a task
+ * there that is one U so far and has no frame: a bare task.
+ */
+enum recorder_state {
+  STATE_NOBODY = 0xC0000000, ///< of a thread that is not profiled
+  STATE_OFF,                 ///< not recording (any more)
+  STATE_INSIDE,              ///< anywhere else
+  STATE_FAST,                ///< in the short way: consistent but for the task itself
+  STATE_SLOW,                ///< in the recorder
 };
-/** A handle is the number of frames below and the mode of a bare task, or 0; so is the state. */
-enum { MODE_BITS = 3, MODE_MASK = (1 << MODE_BITS) - 1 };
-enum {
-  STATE_FAST = MODE_BUSY,                  ///< in the short way: consistent but for the task itself
-  STATE_SLOW = MODE_BUSY | 1 << MODE_BITS, ///< in the recorder
-};
-
-static inline enum recorder_mode mode_of_state(uint32_t state) {
-  return (enum recorder_mode)(state & MODE_MASK);
-}
-static inline bool mode_is_bare(enum recorder_mode mode) {
-  return mode == MODE_BARE || mode == MODE_SPAWN_BARE;
-}
+static inline bool state_is_section(uint32_t state) { return (int32_t)state > 0; }
+static inline bool state_is_bare(uint32_t state) { return state > STATE_SLOW; }
 
 /** What the file reports about the profiling itself. */
 struct recorder_counters {
@@ -66,7 +57,7 @@ struct recorder_limits {
 
 struct recorder {
   // One cache line for the short way (fastpath.h).
-  volatile uint32_t state __attribute__((aligned(64))); ///< depth and mode, or STATE_*
+  volatile uint32_t state __attribute__((aligned(64))); ///< recorder_state
   uint32_t depth;                                       ///< number of frames
   uint64_t last;                                        ///< ticks of the event before
   struct current_run run;

@@ -47,7 +47,7 @@ static void release(struct recorder *r, struct recorder_limits size) {
 }
 
 static bool reserve(struct recorder *r, struct recorder_limits size) {
-  *r = (struct recorder){.state = MODE_OFF};
+  *r = (struct recorder){.state = STATE_OFF};
   r->frames = arena_reserve(size.frames * sizeof *r->frames);
   r->tokens = arena_reserve(size.tokens * sizeof *r->tokens);
   r->lengths = arena_reserve(size.tokens * sizeof *r->lengths);
@@ -89,7 +89,7 @@ static void start(struct recorder *r, uint64_t ticks) {
   r->last = ticks;
   r->frames[0] = (struct frame){.kind = FRAME_ROOT, .begin = ticks};
   r->depth = 1;
-  r->state = 1 << MODE_BITS | MODE_INSIDE;
+  r->state = STATE_INSIDE;
 }
 
 bool recorder_init(struct recorder *r, uint32_t tolerance_ppm, uint64_t ticks) {
@@ -113,7 +113,7 @@ bool recorder_init(struct recorder *r, uint32_t tolerance_ppm, uint64_t ticks) {
 
 void recorder_restart(struct recorder *r, struct overhead_table overhead, uint64_t noise,
                       uint64_t ticks) {
-  struct recorder fresh = {.state = MODE_OFF,
+  struct recorder fresh = {.state = STATE_OFF,
                            .no_short_way = r->no_short_way,
                            .halvings = r->halvings,
                            .frames = r->frames,
@@ -138,7 +138,7 @@ void recorder_restart(struct recorder *r, struct overhead_table overhead, uint64
 
 void recorder_destroy(struct recorder *r) {
   release(r, capacity(r->halvings));
-  *r = (struct recorder){.state = MODE_OFF};
+  *r = (struct recorder){.state = STATE_OFF};
 }
 
 struct recorder_limits recorder_capacity(const struct recorder *r) { return capacity(r->halvings); }
