@@ -192,7 +192,8 @@ void TextOutlet::finish(const AnnotationList &) {
   std::string File =
       Lexer::Stringify(SM.getPresumedLoc(SM.getLocForStartOfFile(Main)).getFilename());
   Text = "#include <prophet/profile.h>\n#line 1 \"" + File + "\"\n";
-  unsigned Copied = 0;
+  unsigned Copied =
+      Original.starts_with("\xEF\xBB\xBF") ? 3 : 0; // a byte order mark comes first or never
   for (const Change &C : Changes) {
     Text += Original.slice(Copied, C.Begin);
     Text += C.Text;

@@ -22,7 +22,7 @@ PER_FILE = 100
 
 
 class Leave(Exception):
-    """A jump on its way: `kind` is break, continue, return or a label's name."""
+    """A jump on its way: `kind` is break, continue, return, throw or a label's name."""
 
     def __init__(self, kind):
         self.kind = kind
@@ -49,13 +49,13 @@ class Generator:
     """Makes (text, action) pairs: C statements and what they do to a State.
 
     `around` is what encloses the statement, outermost first: "loop", "switch", "marked" (an annotated
-    loop), "cancel" (one that may be left), or a label's name.
+    loop), "cancel" (one that may be left), "try", or a label's name.
     """
 
-    def __init__(self, seed, number):
+    def __init__(self, seed, number, exceptions):
         self.random = random.Random(f"{seed}/{number}")
+        self.exceptions = exceptions
         self.names = 0
-        self.line = None
 
     def fresh(self, prefix):
         self.names += 1
@@ -64,14 +64,14 @@ class Generator:
     def function(self, number):
         self.budget = 40
         text, act = self.block([], 0)
-        body = f"static int f{number}(void) {text}\n"
+        body = f"static int f{number}(void) {text[:-1]}  return 0;\n}}\n"
 
         def run(state):
             try:
                 act(state)
             except Leave as leave:
                 assert leave.kind == "return", leave.kind
-        return body.replace("  \n", "\n"), run
+        return body, run
 
     def statement(self, around, depth):
         self.budget -= 1
@@ -79,6 +79,8 @@ class Generator:
         choices = [self.emit, self.emit, self.jump] if leaf else [
             self.emit, self.jump, self.block, self.branch, self.branch, self.loop, self.loop,
             self.while_loop, self.switch, self.marked, self.marked, self.critical, self.critical]
+        if self.exceptions and not leaf:
+            choices += [self.handler, self.handler]
         return self.random.choice(choices)(around, depth + 1)
 
     def emit(self, around, depth):
@@ -107,10 +109,12 @@ class Generator:
             if a == "marked":
                 stays = False
                 break
-            if a not in ("loop", "switch", "cancel"):
+            if a not in ("loop", "switch", "cancel", "try"):
                 legal.append((f"goto {a};", a))
         if stays:
             legal.append(("return x;", "return"))
+        if "try" in around:
+            legal.append(("throw 1;", "throw"))
         if not legal:
             return self.emit(around, depth)
         text, kind = self.random.choice(legal)
@@ -199,6 +203,19 @@ class Generator:
                     raise
         return text + "}", act
 
+    def handler(self, around, depth):
+        text, act = self.statement(around + ["try"], depth)
+        caught, act_caught = self.statement(around, depth)
+
+        def run(state):
+            try:
+                act(state)
+            except Leave as leave:
+                if leave.kind != "throw":
+                    raise
+                act_caught(state)
+        return f"try {{\n{text}\n}} catch (int) {{\n{caught}\n}}", run
+
     def pragma(self, directive, macro):
         """The pragma in one of its spellings, up to where its statement begins."""
         style = self.random.randrange(3)
@@ -242,12 +259,12 @@ static void emit(int step) {
 """
 
 
-def make_file(seed, first, count):
+def make_file(seed, first, count, exceptions):
     """The C text of functions first ... first + count - 1 and the trace they must give."""
     text, calls, expected = PREAMBLE, "", []
     for number in range(first, first + count):
-        body, run = Generator(seed, number).function(number)
-        text += body.replace("static int f", "static int f", 1)[:-2] + "  return 0;\n}\n"
+        body, run = Generator(seed, number, exceptions).function(number)
+        text += body
         calls += f'  printf("f{number}\\n"); x = 0; f{number}();\n'
         state = State()
         run(state)
@@ -282,7 +299,8 @@ def check_file(builder, path, text, expected):
     with open(path, "w") as file:
         file.write(text)
     plain = os.path.join(builder.args.work, "plain")
-    traces.run([builder.args.llvm_bin + "/clang", "-w", path, "-o", plain])
+    compiler = builder.clang(builder.args.std)
+    traces.run([compiler, "-w", path, "-o", plain])
     got = traces.run([plain]).splitlines()
     if got != events_removed(expected):
         sys.exit(f"{path}: without the plugin: {first_difference(got, events_removed(expected))}")
@@ -299,16 +317,20 @@ def main():
         parser.add_argument(option, required=True)
     parser.add_argument("--count", type=int, default=100, help="how many functions (default 100)")
     parser.add_argument("--seed", default="1")
-    parser.add_argument("--std", default="c17,c++17")
+    parser.add_argument("--std", help="default: c17,c++17; with --exceptions c++17")
+    parser.add_argument("--exceptions", action="store_true", help="with try and throw")
     parser.add_argument("--levels", default="-O1")
     args = parser.parse_args()
     args.no_gcc, args.flags = False, ["-w"]
+    args.std = args.std or ("c++17" if args.exceptions else "c17,c++17")
 
     builder = traces.Builder(args)
+    name = "random.cpp" if args.exceptions else "random.c"
     sections = events = 0
     for first in range(0, args.count, PER_FILE):
-        text, expected = make_file(args.seed, first, min(PER_FILE, args.count - first))
-        check_file(builder, os.path.join(args.work, "random.c"), text, expected)
+        text, expected = make_file(args.seed, first, min(PER_FILE, args.count - first),
+                                   args.exceptions)
+        check_file(builder, os.path.join(args.work, name), text, expected)
         events += len(expected)
         sections += sum("section " in line and "end" not in line for line in expected)
     print(f"{args.count} functions, {sections} sections, {events} lines of trace: all as expected")

@@ -34,7 +34,7 @@ class Builder:
     def with_plugin(self, source, standard, level):
         program = os.path.join(self.args.work, "plugin")
         run([self.clang(standard), "-fplugin=" + self.args.plugin, "-std=" + standard, level,
-             *self.args.flags, source, "-o", program])
+             *self.args.flags, "-xc++" if "++" in standard else "-xc", source, "-o", program])
         return self.trace(program)
 
     def rewritten(self, source, standard, compiler):
