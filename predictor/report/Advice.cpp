@@ -45,8 +45,24 @@ Schedule bestScheduleFor(const Prediction &prediction, const PredictionPoint &be
   return chosen->choice.schedule;
 }
 
+/// The kept clauses that are OpenMP's: `cancel` is Prophet's own. Clauses are separated by one
+/// blank.
+static std::string openmpClauses(std::string_view clauses) {
+  std::string kept;
+  while (!clauses.empty()) {
+    std::size_t end = 0;
+    for (int depth = 0; end < clauses.size() && (depth > 0 || clauses[end] != ' '); ++end)
+      depth += (clauses[end] == '(') - (clauses[end] == ')');
+    std::string_view clause = clauses.substr(0, end);
+    if (!clause.empty() && clause != "cancel")
+      kept += " " + printable(clause);
+    clauses.remove_prefix(std::min(end + 1, clauses.size()));
+  }
+  return kept;
+}
+
 std::string openmpPragma(const Site &site, const Schedule &schedule) {
-  std::string clauses = site.vars.empty() ? "" : " " + printable(site.vars);
+  std::string clauses = openmpClauses(site.vars);
   switch (site.kind) {
   case SiteKind::ParallelFor:
     if (site.nowait)

@@ -180,7 +180,8 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
   const Site &site = tree.sites[id];
   const SiteEstimate &estimate = best.estimate.sites[id];
   std::string where = site.file.empty() ? "" : fmt::format("{}:{}", site.file, site.line);
-  std::string title = site.name == where ? "" : style.bold(printable(site.name, 40)) + "  ";
+  // A site without a name is called after its place.
+  std::string title = where.ends_with(site.name) ? "" : style.bold(printable(site.name, 40)) + "  ";
   double serial = best.estimate.serialTicks;
   line("  {}{}", title, printable(where));
   line("    {} of the serial run; itself {}, the whole program {} if only this is parallel",

@@ -45,8 +45,9 @@ static void addSite(Lines &out, const Tree &tree, const TreeSummary &summary, st
   const Site &site = tree.sites[id];
   const SiteSummary &figures = summary.sites[id];
   std::string where = site.file.empty() ? "" : fmt::format("{}:{}", site.file, site.line);
-  out.add("  {}{}{}  {}{}", printable(site.name == where ? "" : site.name, 40),
-          site.name == where ? "" : "  ", printable(where), kindName(site.kind),
+  // A site without a name is called after its place.
+  std::string title = where.ends_with(site.name) ? "" : printable(site.name, 40) + "  ";
+  out.add("  {}{}  {}{}", title, printable(where), kindName(site.kind),
           site.nowait ? ", nowait" : "");
   auto seconds = [&](double ticks) { return formatSeconds(ticks / tree.timebaseHz); };
   out.add("    {} of the run, in {} execution{} of {} tasks in all",

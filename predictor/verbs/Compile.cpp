@@ -53,9 +53,10 @@ static Result<int> compile(const std::string &driver, const char *mode,
   all.push_back("-fplugin=" + place->plugin);
   all.push_back("-I" + place->include);
   all.insert(all.end(), arguments.begin(), arguments.end());
-  // The plugin's link stub finds the shared runtime by itself; a static program cannot load one.
+  // The plugin's link stub finds the shared runtime by itself; a static program cannot load one,
+  // and its weak reference to the archive's would not pull it in.
   if (std::find(arguments.begin(), arguments.end(), "-static") != arguments.end())
-    all.insert(all.end(), {"-L" + place->library, "-lprophet"});
+    all.insert(all.end(), {"-L" + place->library, "-Wl,-u,prophet_runtime_get_api", "-lprophet"});
   return become(clang, all,
                 "install clang-19, or set PROPHET_CLANG to the clang of the plugin's LLVM version");
 }

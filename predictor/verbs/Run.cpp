@@ -41,6 +41,15 @@ struct FileIdentity {
   }
 };
 
+/// `path` as PROPHET_OUT takes it: absolute, since the program may change its directory before it
+/// ends, and with nothing for the runtime to expand.
+std::string outPattern(const std::string &path) {
+  std::string pattern;
+  for (char c : std::filesystem::absolute(path).string())
+    pattern += c == '%' ? std::string("%%") : std::string(1, c);
+  return pattern;
+}
+
 struct RunVerb {
   const std::vector<std::string> &command;
   std::string treePath;
@@ -57,12 +66,11 @@ Result<int> RunVerb::run() const {
   if (!request)
     return request.error();
 
-  namespace fs = std::filesystem;
-  std::string path =
-      treePath.empty() ? fs::path(command[0]).filename().string() + ".prophet.json" : treePath;
+  std::string path = treePath;
+  if (path.empty())
+    path = std::filesystem::path(command[0]).filename().string() + ".prophet.json";
   FileIdentity before(path);
-  // Absolute, since the program may change its directory before it ends.
-  auto end = runPinned(command, {"PROPHET_OUT", fs::absolute(path).string()});
+  auto end = runPinned(command, {"PROPHET_OUT", outPattern(path)});
   if (!end)
     return end.error();
   FileIdentity after(path);

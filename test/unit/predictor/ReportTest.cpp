@@ -42,12 +42,12 @@ TEST(Pragma, carriesTheScheduleAndTheKeptClauses) {
   Site site;
   Schedule dynamic{Schedule::Kind::Dynamic, 1};
   EXPECT_EQ(openmpPragma(site, dynamic), "#pragma omp parallel for schedule(dynamic,1)");
-  site.vars = "private(x) reduction(+:s)";
+  site.vars = "cancel private(x) reduction(+ : s)";
   EXPECT_EQ(openmpPragma(site, {}),
-            "#pragma omp parallel for schedule(static) private(x) reduction(+:s)");
+            "#pragma omp parallel for schedule(static) private(x) reduction(+ : s)");
   site.nowait = true;
   EXPECT_EQ(openmpPragma(site, {}),
-            "#pragma omp for schedule(static) nowait private(x) reduction(+:s)");
+            "#pragma omp for schedule(static) nowait private(x) reduction(+ : s)");
 }
 
 TEST(ExplainLoss, namesTheLargestShare) {
