@@ -45,7 +45,8 @@ unsigned __prophet_section_begin(const char *site) PROPHET_NOTHROW;
 /** Closes the section `*handle` and everything opened inside it that is still open. */
 void __prophet_section_end(unsigned *handle) PROPHET_NOTHROW;
 
-/** Opens a task of the innermost open section. Reads no clock: it begins where the previous event ended. */
+/** Opens a task of the innermost open section. Reads no clock: it begins where the previous event
+ * ended. */
 unsigned __prophet_task_begin(void) PROPHET_NOTHROW;
 /** Closes the task `*handle` and everything opened inside it that is still open. */
 void __prophet_task_end(unsigned *handle) PROPHET_NOTHROW;
