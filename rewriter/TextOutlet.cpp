@@ -11,6 +11,8 @@
 #include "clang/Lex/Lexer.h"
 #include "clang/Lex/PPCallbacks.h"
 
+#include "llvm/Support/Regex.h"
+
 #include <algorithm>
 
 using namespace clang;
@@ -23,7 +25,7 @@ public:
   explicit PragmaCounter(TextOutlet &Out) : Out(Out) {}
 
   void PragmaDirective(SourceLocation Loc, PragmaIntroducerKind) override {
-    if (Loc.isMacroID() && Out.SM.isInFileID(Out.SM.getExpansionLoc(Loc), Out.SM.getMainFileID()))
+    if (Loc.isMacroID())
       ++Out.expansionOf(Loc).Pragmas;
   }
 
@@ -33,6 +35,9 @@ private:
 
 TextOutlet::TextOutlet(Preprocessor &PP) : PP(PP), SM(PP.getSourceManager()) {
   PP.addPPCallbacks(std::make_unique<PragmaCounter>(*this));
+  auto Watcher = std::make_unique<Includes>(SM);
+  Included = Watcher.get();
+  PP.addPPCallbacks(std::move(Watcher));
   // Tokens of regions are re-injected, which the watcher does not hear of: region() records them.
   PP.setTokenWatcher([this](const Token &Tok) { record(Tok); });
 }
@@ -68,27 +73,23 @@ void TextOutlet::placeGroup(const Region &R, size_t First, size_t Last,
     const Annotation &A = Annotations[E.Annotation];
     std::string Added = editText(E, A, PP.getLangOpts().CPlusPlus);
     if (const Annotation *At = Pragma[I - First]) {
-      unsigned Begin = offset(pragmaRange(*At).getBegin());
-      if (insideMainFile(At->Hash, A))
-        Changes.push_back({Begin, Begin, NextOrder++, Added});
+      unsigned Begin = place(pragmaRange(*At).getBegin());
+      Changes[fileAt(Begin)].push_back({Begin, Begin, NextOrder++, Added});
     } else if (E.Kind == EditKind::Close) {
-      addAt(R.Tokens[E.Before - 1], Side::After, " " + Added, A);
+      addAt(R.Tokens[E.Before - 1], Side::After, " " + Added);
     } else {
-      addAt(R.Tokens[E.Before], Side::Before, Added + " ", A);
+      addAt(R.Tokens[E.Before], Side::Before, Added + " ");
     }
     if (E.Kind == EditKind::OpenSection || E.Kind == EditKind::OpenLock)
       removePragma(A);
   }
 }
 
-void TextOutlet::addAt(const Token &Tok, Side Where, const std::string &Added,
-                       const Annotation &A) {
+void TextOutlet::addAt(const Token &Tok, Side Where, const std::string &Added) {
   SourceLocation Loc = Tok.getLocation();
-  if (!insideMainFile(Loc, A))
-    return;
   if (Loc.isFileID()) {
-    unsigned At = Where == Side::Before ? offset(Loc) : endOffset(Loc);
-    Changes.push_back({At, At, NextOrder++, Added});
+    unsigned At = Where == Side::Before ? place(Loc) : endPlace(Loc);
+    Changes[SM.getFileID(Loc)].push_back({At, At, NextOrder++, Added});
     return;
   }
   Expansion &E = expansionOf(Loc);
@@ -101,21 +102,19 @@ void TextOutlet::addAt(const Token &Tok, Side Where, const std::string &Added,
     E.Replaced = true;
     return;
   }
-  unsigned At = Where == Side::Before ? offset(SM.getExpansionLoc(Loc)) : E.End;
+  unsigned At = Where == Side::Before ? place(SM.getExpansionLoc(Loc)) : E.End;
   E.Outside.push_back({At, At, NextOrder++, Added});
 }
 
 void TextOutlet::removePragma(const Annotation &A) {
-  if (!insideMainFile(A.Hash, A))
-    return;
   if (A.Hash.isMacroID()) {
     Expansion &E = expansionOf(A.Hash);
     E.Replaced = true;
     E.Ours += 2; // the annotation, and the engine's second step
     return;
   }
-  unsigned Begin = offset(pragmaRange(A).getBegin()), End = offset(pragmaRange(A).getEnd());
-  Changes.push_back({Begin, End, NextOrder++, newlines(Begin, End)});
+  unsigned Begin = place(pragmaRange(A).getBegin()), End = place(pragmaRange(A).getEnd());
+  Changes[fileAt(Begin)].push_back({Begin, End, NextOrder++, newlines(Begin, End)});
 }
 
 /// The characters of a pragma that does not come from a macro.
@@ -126,80 +125,135 @@ SourceRange TextOutlet::pragmaRange(const Annotation &A) const {
   return {A.Hash, PP.getLocForEndOfToken(Paren)};
 }
 
-bool TextOutlet::insideMainFile(SourceLocation Loc, const Annotation &A) {
-  if (SM.isInFileID(SM.getExpansionLoc(Loc), SM.getMainFileID()))
-    return true;
-  if (Elsewhere.insert(&A).second)
-    report(PP.getDiagnostics(), A.Begin,
-           "'" + A.What.spelling() +
-               "' stands in an included file, and only the main file is "
-               "rewritten; compile with the plugin instead");
-  return false;
-}
-
 void TextOutlet::record(const Token &Tok) {
   if (Tok.isAnnotation()) // no text of its own; refuseLostPragmas() sees to it
     return;
   SourceLocation Loc = Tok.getLocation();
-  if (Loc.isMacroID() && SM.isInFileID(SM.getExpansionLoc(Loc), SM.getMainFileID()))
+  if (Loc.isMacroID())
     expansionOf(Loc).Text += " " + PP.getSpelling(Tok);
 }
 
 TextOutlet::Expansion &TextOutlet::expansionOf(SourceLocation Loc) {
   CharSourceRange Range = SM.getExpansionRange(Loc);
-  auto [It, New] = Expansions.try_emplace(offset(Range.getBegin()));
+  auto [It, New] = Expansions.try_emplace(place(Range.getBegin()));
   if (New) {
-    It->second.End = endOffset(Range.getEnd());
+    It->second.End = endPlace(Range.getEnd());
     It->second.Order = NextOrder++;
   }
   return It->second;
 }
 
-unsigned TextOutlet::endOffset(SourceLocation Loc) const {
-  return offset(Loc) + Lexer::MeasureTokenLength(Loc, SM, PP.getLangOpts());
+unsigned TextOutlet::endPlace(SourceLocation Loc) const {
+  return place(Loc) + Lexer::MeasureTokenLength(Loc, SM, PP.getLangOpts());
 }
 
-/// As many line ends as the main file has in [Begin, End): what follows stays on its line.
+FileID TextOutlet::fileAt(unsigned Place) const {
+  return SM.getFileID(SourceLocation::getFromRawEncoding(Place));
+}
+
+StringRef TextOutlet::original(unsigned Begin, unsigned End) const {
+  FileID File = fileAt(Begin);
+  unsigned Start = place(SM.getLocForStartOfFile(File));
+  return SM.getBufferData(File).slice(Begin - Start, End - Start);
+}
+
+/// As many line ends as [Begin, End) has: what follows stays on its line.
 std::string TextOutlet::newlines(unsigned Begin, unsigned End) const {
-  StringRef Original = SM.getBufferData(SM.getMainFileID()).slice(Begin, End);
-  return std::string(Original.count('\n'), '\n');
+  return std::string(original(Begin, End).count('\n'), '\n');
 }
 
 /// A pragma leaves no token that could be spelled again.
 void TextOutlet::refuseLostPragmas() {
   for (const auto &[Begin, E] : Expansions)
     if (E.Replaced && E.Pragmas != E.Ours)
-      report(PP.getDiagnostics(),
-             SM.getLocForStartOfFile(SM.getMainFileID()).getLocWithOffset(Begin),
+      report(PP.getDiagnostics(), SourceLocation::getFromRawEncoding(Begin),
              "this macro expands to an annotation and to another pragma, which the rewritten "
              "source would lose; compile with the plugin instead");
 }
 
-void TextOutlet::finish(const AnnotationList &) {
-  refuseLostPragmas();
+/// Now that it is known which macros are replaced, their changes are too.
+void TextOutlet::settleExpansions() {
   for (auto &[Begin, E] : Expansions) {
+    if (!E.Replaced && E.Outside.empty())
+      continue;
+    std::vector<Change> &InFile = Changes[fileAt(Begin)];
     if (E.Replaced)
-      Changes.push_back({Begin, E.End, E.Order, E.Text + newlines(Begin, E.End)});
+      InFile.push_back({Begin, E.End, E.Order, E.Text + newlines(Begin, E.End)});
     else
-      Changes.insert(Changes.end(), E.Outside.begin(), E.Outside.end());
+      InFile.insert(InFile.end(), E.Outside.begin(), E.Outside.end());
   }
-  std::sort(Changes.begin(), Changes.end(), [](const Change &A, const Change &B) {
+}
+
+std::string TextOutlet::lineMarker(SourceLocation Loc) const {
+  PresumedLoc At = SM.getPresumedLoc(Loc);
+  return "#line " + std::to_string(At.getLine()) + " \"" +
+         Lexer::Stringify(StringRef(At.getFilename())) + "\"\n";
+}
+
+/// The line means nothing in text that stands in another file.
+void TextOutlet::dropPragmaOnce(FileID File) {
+  llvm::Regex Once("^[ \t]*#[ \t]*pragma[ \t]+once", llvm::Regex::Newline);
+  StringRef Original = SM.getBufferData(File);
+  SmallVector<StringRef, 1> Match;
+  if (!Once.match(Original, &Match))
+    return;
+  unsigned Begin = place(SM.getLocForStartOfFile(File)) + (Match[0].data() - Original.data());
+  Changes[File].push_back({Begin, Begin + unsigned(Match[0].size()), NextOrder++, ""});
+  if (Included->wasSkipped(File))
+    report(PP.getDiagnostics(), SourceLocation::getFromRawEncoding(Begin),
+           "this file holds annotations and is included again, where '#pragma once' could not "
+           "keep it out of the rewritten source; give it an include guard");
+}
+
+/// Replaces the `#include` of a file by its rewritten text.
+bool TextOutlet::replaceInclude(FileID File) {
+  SourceRange Directive = Included->directive(File);
+  if (Directive.isInvalid() || SM.getFileID(Directive.getBegin()) == PP.getPredefinesFileID()) {
+    report(PP.getDiagnostics(), SM.getLocForStartOfFile(File),
+           "this file holds annotations, and no '#include' that could be replaced by it; compile "
+           "with the plugin instead");
+    return false;
+  }
+  dropPragmaOnce(File);
+  std::string Inside = lineMarker(SM.getLocForStartOfFile(File)) + render(File) + "\n" +
+                       lineMarker(Directive.getEnd());
+  unsigned Begin = place(Directive.getBegin()), End = place(Directive.getEnd());
+  Changes[fileAt(Begin)].push_back({Begin, End, NextOrder++, std::move(Inside)});
+  return true;
+}
+
+std::string TextOutlet::render(FileID File) {
+  std::vector<Change> &InFile = Changes[File];
+  std::sort(InFile.begin(), InFile.end(), [](const Change &A, const Change &B) {
     return std::pair(A.Begin, A.Order) < std::pair(B.Begin, B.Order);
   });
-
-  FileID Main = SM.getMainFileID();
-  StringRef Original = SM.getBufferData(Main);
-  std::string File =
-      Lexer::Stringify(SM.getPresumedLoc(SM.getLocForStartOfFile(Main)).getFilename());
-  Text = "#include <prophet/profile.h>\n#line 1 \"" + File + "\"\n";
-  unsigned Copied =
-      Original.starts_with("\xEF\xBB\xBF") ? 3 : 0; // a byte order mark comes first or never
-  for (const Change &C : Changes) {
-    Text += Original.slice(Copied, C.Begin);
-    Text += C.Text;
+  std::string Rendered;
+  unsigned Copied = place(SM.getLocForStartOfFile(File));
+  unsigned End = Copied + SM.getBufferData(File).size();
+  if (SM.getBufferData(File).starts_with("\xEF\xBB\xBF"))
+    Copied += 3; // a byte order mark comes first or never
+  for (const Change &C : InFile) {
+    Rendered += original(Copied, C.Begin);
+    Rendered += C.Text;
     Copied = C.End;
   }
-  Text += Original.substr(Copied);
+  return Rendered += original(Copied, End);
+}
+
+void TextOutlet::finish(const AnnotationList &) {
+  refuseLostPragmas();
+  settleExpansions();
+  FileID Main = SM.getMainFileID();
+  Changes[Main];
+  // An included file has a greater number than the file that includes it.
+  while (Changes.rbegin()->first != Main) {
+    FileID File = Changes.rbegin()->first;
+    if (!replaceInclude(File))
+      return;
+    Changes.erase(File);
+  }
+  Text =
+      "#include <prophet/profile.h>\n" + lineMarker(SM.getLocForStartOfFile(Main)) + render(Main);
 }
 
 } // namespace prophet

@@ -11,15 +11,18 @@
 //   sum += x;                       sum += x; }
 //
 // Text inside a macro's expansion has no place of its own in the file, so a macro
-// that holds an annotation or needs an edit is replaced by what it expands to.
+// that holds an annotation or needs an edit is replaced by what it expands to; an
+// `#include` of a file that needs an edit, by that file's rewritten text.
+//
+// Places are raw source locations: one number line for all files.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "rewriter/Engine.h"
+#include "rewriter/Includes.h"
 
 #include <map>
-#include <set>
 
 namespace prophet {
 
@@ -34,13 +37,13 @@ public:
   const std::string &text() const { return Text; }
 
 private:
-  /// Replace the characters [Begin, End) of the main file. Of two at one place the one with the
+  /// Replace the characters [Begin, End). Of two at one place the one with the
   /// smaller `Order` comes first.
   struct Change {
     unsigned Begin, End, Order;
     std::string Text;
   };
-  /// A macro expansion in the main file.
+  /// A macro expansion as it stands in a file.
   struct Expansion {
     unsigned End = 0, Order = 0;
     std::string Text;            ///< its tokens and what is added among them
@@ -54,21 +57,27 @@ private:
 
   void record(const clang::Token &Tok);
   void placeGroup(const Region &R, size_t First, size_t Last, const AnnotationList &Annotations);
-  void addAt(const clang::Token &Tok, Side Where, const std::string &Added, const Annotation &A);
+  void addAt(const clang::Token &Tok, Side Where, const std::string &Added);
   void removePragma(const Annotation &A);
   void refuseLostPragmas();
-  bool insideMainFile(clang::SourceLocation Loc, const Annotation &A);
   clang::SourceRange pragmaRange(const Annotation &A) const;
   Expansion &expansionOf(clang::SourceLocation Loc);
-  unsigned offset(clang::SourceLocation Loc) const { return SM.getFileOffset(Loc); }
-  unsigned endOffset(clang::SourceLocation Loc) const;
+  static unsigned place(clang::SourceLocation Loc) { return Loc.getRawEncoding(); }
+  unsigned endPlace(clang::SourceLocation Loc) const;
+  clang::FileID fileAt(unsigned Place) const;
+  clang::StringRef original(unsigned Begin, unsigned End) const;
   std::string newlines(unsigned Begin, unsigned End) const;
+  void settleExpansions();
+  void dropPragmaOnce(clang::FileID File);
+  bool replaceInclude(clang::FileID File);
+  std::string lineMarker(clang::SourceLocation Loc) const;
+  std::string render(clang::FileID File);
 
   clang::Preprocessor &PP;
   clang::SourceManager &SM;
-  std::vector<Change> Changes;
-  std::map<unsigned, Expansion> Expansions; ///< by where they begin in the main file
-  std::set<const Annotation *> Elsewhere;   ///< annotations reported to stand in another file
+  Includes *Included; ///< owned by the preprocessor
+  std::map<clang::FileID, std::vector<Change>> Changes;
+  std::map<unsigned, Expansion> Expansions; ///< by where they begin
   unsigned NextOrder = 0;
   std::string Text;
 };

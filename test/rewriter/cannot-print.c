@@ -1,7 +1,8 @@
 // RUN: %clang-prophet -fsyntax-only -Werror -Wall %s
 // RUN: %clang-prophet -fsyntax-only -Werror -Wall -DHEADER %s
 // RUN: not %prophet-rewrite %s -o %t.c -- 2>&1 | FileCheck %s --check-prefix=MACRO
-// RUN: not %prophet-rewrite %s -o %t.c -- -DHEADER 2>&1 | FileCheck %s --check-prefix=HEADER
+// RUN: not %prophet-rewrite %s -o %t.c -- -DHEADER 2>&1 | FileCheck %s --check-prefix=AGAIN
+// RUN: not %prophet-rewrite %s -o %t.c -- -DPLAIN -include %S/Inputs/once.h 2>&1 | FileCheck %s --check-prefix=FORCED
 // RUN: not ls %t.c
 // RUN: not %prophet-rewrite %s %s -- 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not %prophet-rewrite %t-none.c -- 2>&1 | FileCheck %s --check-prefix=NONE
@@ -9,8 +10,8 @@
 
 // What only the plugin can do, prophet-rewrite refuses by name.
 
-// HEADER: Inputs/annotated.h:2:17: error: '#pragma prophet critical' stands in an included file, and only the main file is rewritten; compile with the plugin instead
-// HEADER-NOT: error:
+// AGAIN: Inputs/once.h:1:1: error: this file holds annotations and is included again, where '#pragma once' could not keep it out of the rewritten source; give it an include guard
+// FORCED: Inputs/once.h:1:1: error: this file holds annotations, and no '#include' that could be replaced by it; compile with the plugin instead
 // TWO: prophet-rewrite: one source file at a time
 // NONE: prophet-rewrite: '{{.*}}none.c' does not exist; name the source file before --
 // OUTPUT: prophet-rewrite: cannot write '{{.*}}out.c': {{.*}}
@@ -19,7 +20,8 @@
 // OUTPUT-NOT: {{.}}
 
 #ifdef HEADER
-#include "Inputs/annotated.h"
+#include "Inputs/once.h"
+#include "Inputs/once.h"
 #endif
 
 #define HINTED(i, n) _Pragma("prophet parallel for") _Pragma("unroll") for (int i = 0; i < (n); i++)

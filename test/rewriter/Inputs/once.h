@@ -1,3 +1,4 @@
+#pragma once
 static inline int locked(int n) {
 #pragma prophet critical
   n++;
