@@ -76,7 +76,8 @@ std::string openmpPragma(const Site &site, const Schedule &schedule) {
   return "";
 }
 
-std::string explainLoss(const LossShares &loss) {
+std::string explainLoss(const LossShares &loss, const Schedule &schedule) {
+  bool dynamic = schedule.kind == Schedule::Kind::Dynamic;
   struct Reason {
     double share;
     const char *text;
@@ -85,8 +86,11 @@ std::string explainLoss(const LossShares &loss) {
       {loss.serial,
        "code outside the parallel sections, where the other threads are idle: mark more "
        "loops, if there are more"},
-      {loss.imbalance, "waiting at the end of loops for the slowest thread: deal iterations out in "
-                       "smaller pieces, or dynamically"},
+      {loss.imbalance, dynamic
+                           ? "waiting at the end of loops for the slowest thread: make the longest "
+                             "iterations shorter, or the loop longer"
+                           : "waiting at the end of loops for the slowest thread: deal iterations "
+                             "out in smaller pieces, or dynamically"},
       {loss.lock,
        "waiting for each other's critical sections: shorten them, or reduce into private "
        "copies"},

@@ -31,7 +31,8 @@ Schedule bestScheduleFor(const Prediction &prediction, const PredictionPoint &be
 /// The OpenMP directive to paste above the site, with the clauses its annotation kept.
 std::string openmpPragma(const Site &site, const Schedule &schedule);
 
-/// In one plain sentence, what the threads do most of their time other than useful work.
-std::string explainLoss(const LossShares &loss);
+/// In one plain sentence, what the threads do most of their time other than useful work, and what
+/// helps where `schedule` is already in use.
+std::string explainLoss(const LossShares &loss, const Schedule &schedule);
 
 } // namespace prophet

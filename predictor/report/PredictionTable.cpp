@@ -170,10 +170,10 @@ void Table::writeLosses() {
          formatShare(loss.serial), formatShare(loss.imbalance), formatShare(loss.lock),
          formatShare(loss.overhead), formatShare(loss.memory));
   }
-  std::size_t first = order.front();
-  line("{}",
-       wrapped(nameOf(first) + ": " + explainLoss(prediction.at(first, most).estimate.loss) + ".",
-               Width, 2));
+  const PredictionPoint &first = prediction.at(order.front(), most);
+  line("{}", wrapped(nameOf(order.front()) + ": " +
+                         explainLoss(first.estimate.loss, first.choice.schedule) + ".",
+                     Width, 2));
 }
 
 void Table::writeSite(std::uint32_t id, const SitePlace &place) {

@@ -144,10 +144,11 @@ std::string formatSpeedup(double speedup) {
 }
 
 std::string formatShare(double share) {
-  if (share > 0 && share < 0.001)
-    return "<0.1 %";
-  if (share == 0 || share == 1)
-    return share == 0 ? "0 %" : "100 %";
+  constexpr double Rounding = 1e-9; // of sums that should be 0
+  if (share < 0.001)
+    return share < Rounding ? "0 %" : "<0.1 %";
+  if (share == 1)
+    return "100 %";
   return fmt::format("{:.1f} %", 100 * share);
 }
 

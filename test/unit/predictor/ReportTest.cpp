@@ -52,10 +52,10 @@ TEST(Pragma, carriesTheScheduleAndTheKeptClauses) {
 
 TEST(ExplainLoss, namesTheLargestShare) {
   EXPECT_EQ(
-      explainLoss({0.7, 0.1, 0.05, 0.15, 0, 0}),
+      explainLoss({0.7, 0.1, 0.05, 0.15, 0, 0}, {}),
       "15.0 % goes to waiting for each other's critical sections: shorten them, or reduce into "
       "private copies");
-  EXPECT_EQ(explainLoss({0.995, 0.005, 0, 0, 0, 0}),
+  EXPECT_EQ(explainLoss({0.995, 0.005, 0, 0, 0, 0}, {}),
             "nothing to speak of, nearly all of the threads' time is useful work");
 }
 

@@ -56,6 +56,7 @@ TEST(Format, secondsTakeAUnitThatReads) {
 
 TEST(Format, sharesDoNotRoundToNothing) {
   EXPECT_EQ(formatShare(0), "0 %");
+  EXPECT_EQ(formatShare(-1e-17), "0 %");
   EXPECT_EQ(formatShare(0.0004), "<0.1 %");
   EXPECT_EQ(formatShare(0.973), "97.3 %");
   EXPECT_EQ(formatShare(1), "100 %");
