@@ -8,7 +8,6 @@
 #include "predictor/tree/TreeBuilder.h"
 
 #include "predictor/support/Text.h"
-#include "predictor/tree/TreeFields.h"
 
 #include <cmath>
 #include <fmt/format.h>
@@ -19,6 +18,9 @@ namespace prophet {
 using State = TreeBuilder::State;
 using Field = TreeBuilder::Field;
 using Type = TreeBuilder::Type;
+using format::findField;
+using format::nameOf;
+using format::typeOf;
 
 static State parentOf(State state) {
   switch (state) {
@@ -128,7 +130,7 @@ std::optional<std::string> TreeBuilder::problem(std::uint64_t size) const {
   if (!firstProblem.empty())
     return firstProblem;
   if (!syntaxProblem.empty())
-    return describeSyntaxError(syntaxPosition, size, syntaxProblem);
+    return format::describeSyntaxError(syntaxPosition, size, syntaxProblem);
   for (Field required : {Field::Version, Field::Timebase, Field::Nodes, Field::Root})
     if (!(seenTop & bit(required)))
       return fmt::format("\"{}\" is missing; run the annotated program again to write the tree",

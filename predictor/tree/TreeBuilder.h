@@ -13,6 +13,7 @@
 #pragma once
 
 #include "predictor/tree/Tree.h"
+#include "predictor/tree/TreeFields.h"
 
 #include <cstdint>
 #include <nlohmann/json_fwd.hpp>
@@ -24,6 +25,10 @@ namespace prophet {
 
 class TreeBuilder {
 public:
+  using State = format::State;
+  using Field = format::Field;
+  using Type = format::Type;
+
   // nlohmann::json's SAX interface; false stops the parser.
   bool null();
   bool boolean(bool value);
@@ -44,54 +49,6 @@ public:
   std::optional<std::string> problem(std::uint64_t size) const;
   /// The tree. \pre no problem
   Tree take() { return std::move(tree); }
-
-  enum class State : std::uint8_t {
-    Document,
-    Top,
-    Program,
-    Command,
-    Profiler,
-    Sites,
-    Site,
-    Burden,
-    Locks,
-    Nodes,
-    Node,
-    Children,
-    Pair,
-    End
-  };
-  enum class Field : std::uint8_t {
-    Unknown,
-    Format,
-    Version,
-    Timebase,
-    Complete,
-    Tolerance,
-    Program,
-    Profiler,
-    Sites,
-    Locks,
-    Nodes,
-    Root,
-    Command,
-    DroppedEvents,
-    OtherThreadEvents,
-    SectionsInLocks,
-    Name,
-    Kind,
-    File,
-    Line,
-    Nowait,
-    Schedule,
-    Vars,
-    Burden,
-    Length,
-    Children,
-    SiteIndex,
-    LockIndex
-  };
-  enum class Type : std::uint8_t { Null, Boolean, Number, Count, String, Array, Object };
 
 private:
   static constexpr std::uint32_t bit(Field field) { return 1u << static_cast<unsigned>(field); }

@@ -11,11 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace prophet {
-
-using State = TreeBuilder::State;
-using Field = TreeBuilder::Field;
-using Type = TreeBuilder::Type;
+namespace prophet::format {
 
 namespace {
 struct FieldSpec {
@@ -111,4 +107,4 @@ std::string describeSyntaxError(std::size_t position, std::uint64_t size,
                      printable(rest.substr(colon + 2), 160));
 }
 
-} // namespace prophet
+} // namespace prophet::format

@@ -6,26 +6,76 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/tree/TreeBuilder.h"
-
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
-namespace prophet {
+namespace prophet::format {
+
+/// Where in a file the parser stands: inside which object or array.
+enum class State : std::uint8_t {
+  Document,
+  Top,
+  Program,
+  Command,
+  Profiler,
+  Sites,
+  Site,
+  Burden,
+  Locks,
+  Nodes,
+  Node,
+  Children,
+  Pair,
+  End
+};
+/// A key that means something.
+enum class Field : std::uint8_t {
+  Unknown,
+  Format,
+  Version,
+  Timebase,
+  Complete,
+  Tolerance,
+  Program,
+  Profiler,
+  Sites,
+  Locks,
+  Nodes,
+  Root,
+  Command,
+  DroppedEvents,
+  OtherThreadEvents,
+  SectionsInLocks,
+  Name,
+  Kind,
+  File,
+  Line,
+  Nowait,
+  Schedule,
+  Vars,
+  Burden,
+  Length,
+  Children,
+  SiteIndex,
+  LockIndex
+};
+/// What a value is; Count is a Number that is whole and not negative.
+enum class Type : std::uint8_t { Null, Boolean, Number, Count, String, Array, Object };
 
 /// The field called `name` of the object that `state` is in, or Field::Unknown.
-TreeBuilder::Field findField(TreeBuilder::State state, std::string_view name);
+Field findField(State state, std::string_view name);
 /// The type that the format asks of `field`.
-TreeBuilder::Type typeOf(TreeBuilder::Field field);
+Type typeOf(Field field);
 /// The field's key in the file.
-std::string_view nameOf(TreeBuilder::Field field);
+std::string_view nameOf(Field field);
 /// "a number", "an array", ...
-std::string_view nameOf(TreeBuilder::Type type);
+std::string_view nameOf(Type type);
 
 /// Broken JSON at byte `position` of `size`: "what is wrong; what to do", from the JSON parser's
 /// own words. A parser that looked beyond the last byte has met a file that was cut off.
 std::string describeSyntaxError(std::size_t position, std::uint64_t size,
                                 std::string_view parserMessage);
 
-} // namespace prophet
+} // namespace prophet::format

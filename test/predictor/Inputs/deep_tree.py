@@ -1,0 +1,15 @@
+"""deep_tree.py DEPTH: a program tree of sections nested that deep, each of one task."""
+import json
+import sys
+
+depth = int(sys.argv[1])
+nodes = [{"kind": "U", "length": 100}, {"kind": "task", "children": [[0, 1]]}]
+for _ in range(depth):
+    last = len(nodes) - 1
+    nodes.append({"kind": "section", "site": 0, "children": [[last, 1]]})
+    nodes.append({"kind": "task", "children": [[last + 1, 1], [0, 1]]})
+nodes.append({"kind": "section", "site": 0, "children": [[len(nodes) - 1, 2]]})
+nodes.append({"kind": "root", "children": [[len(nodes) - 1, 1]]})
+print(json.dumps({"format": "prophet-program-tree", "version": 1, "timebase_hz": 1000000000,
+                  "sites": [{"name": "a", "kind": "parallel_for"}], "nodes": nodes,
+                  "root": len(nodes) - 1}))
