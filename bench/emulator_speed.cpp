@@ -99,6 +99,28 @@ void lockedTasks(benchmark::State &state, Schedule schedule) {
 BENCHMARK_CAPTURE(lockedTasks, static, schedules[0])->Arg(10)->Arg(500);
 BENCHMARK_CAPTURE(lockedTasks, dynamic1, schedules[2])->Arg(10)->Arg(500);
 
+/// A million iterations of two shapes in 2000 runs, half of each locked: the same events out of the
+/// cache.
+void lockedRuns(benchmark::State &state, Schedule schedule, OmpRuntime runtime) {
+  TreeMaker make;
+  const auto shape = [&](double length) {
+    return make.task({{make.u(length), 1}, {make.l(0, length), 1}});
+  };
+  const NodeId one = shape(1000), other = shape(1700);
+  std::vector<Child> runs;
+  for (int i = 0; i < 1000; ++i)
+    runs.insert(runs.end(), {{one, 700}, {other, 300}});
+  const auto site = make.site();
+  make.root({{make.section(site, runs), 1}});
+  const Emulator emulator(make.tree);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(emulator.run(on(12, schedule, runtime)).ticks);
+  count(state, 1'000'000);
+}
+BENCHMARK_CAPTURE(lockedRuns, static, schedules[0], OmpRuntime::Libomp);
+BENCHMARK_CAPTURE(lockedRuns, queue, schedules[2], OmpRuntime::Libgomp);
+BENCHMARK_CAPTURE(lockedRuns, steal, schedules[2], OmpRuntime::Libomp);
+
 /// Two active levels, twelve threads each on twelve cores: 1000 iterations around loops of 1000.
 void innerTeams(benchmark::State &state) {
   TreeMaker make;
