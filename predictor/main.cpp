@@ -48,7 +48,10 @@ static std::string explain(const CLI::ParseError &error, const CLI::App &app) {
   }
   std::string help = fmt::format("'prophet {}--help' lists the options",
                                  verb.empty() ? "" : verb.substr(0, verb.size() - 2) + " ");
-  if (error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError) && !extra.empty()) {
+  bool extras = error.get_exit_code() == static_cast<int>(CLI::ExitCodes::ExtrasError);
+  if (extras && extra.empty() && verb == "run: ")
+    return "run: the program is not after --; write: prophet run [options] -- ./app ARGS";
+  if (extras && !extra.empty()) {
     std::string near = closest(extra, known);
     return fmt::format("{}unknown option {}; {}", verb, printable(extra),
                        near.empty() ? help : fmt::format("did you mean {}?", near));

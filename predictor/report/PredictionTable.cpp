@@ -95,7 +95,7 @@ void Table::writeHead() {
   for (const std::string &warning : prediction.warnings)
     line("{}", style.warn(wrapped("warning: " + warning, Width, 0)));
   std::string command = printable(fmt::format("{}", fmt::join(tree.command, " ")), 60);
-  line("{}{}{}", prediction.treeName, command.empty() ? "" : ": ", command);
+  line("{}{}{}", printable(prediction.treeName), command.empty() ? "" : ": ", command);
 
   double serial = best.estimate.serialTicks;
   double limit = maximumGain(tree);

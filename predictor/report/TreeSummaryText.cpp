@@ -47,7 +47,7 @@ static void addSite(Lines &out, const Tree &tree, const TreeSummary &summary, st
   std::string where = site.file.empty() ? "" : fmt::format("{}:{}", site.file, site.line);
   // A site without a name is called after its place.
   std::string title = where.ends_with(site.name) ? "" : printable(site.name, 40) + "  ";
-  out.add("  {}{}  {}{}", title, printable(where), kindName(site.kind),
+  out.add("  {}{}{}{}{}", title, printable(where), where.empty() ? "" : "  ", kindName(site.kind),
           site.nowait ? ", nowait" : "");
   auto seconds = [&](double ticks) { return formatSeconds(ticks / tree.timebaseHz); };
   out.add("    {} of the run, in {} execution{} of {} tasks in all",
@@ -64,7 +64,7 @@ std::string renderSummaryText(const Tree &tree, const std::string &name) {
   for (const std::string &warning : tree.warnings)
     out.add("warning: {}", warning);
   std::string command = printable(fmt::format("{}", fmt::join(tree.command, " ")), 60);
-  out.add("{}{}{}", name, command.empty() ? "" : ": ", command);
+  out.add("{}{}{}", printable(name), command.empty() ? "" : ": ", command);
   out.add("Serial run {}; {} tasks executed; {} executed nodes in {} stored ({:.4g} to 1), merged "
           "within {}",
           formatSeconds(summary.serialTicks / tree.timebaseHz),

@@ -100,14 +100,15 @@ static PredictionPoint bestEstimate(const Emulator &emulator, EmulationOptions o
 
 Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeName,
                            const PredictRequest &request) {
-  auto shared = sharedOptions(*tree, treeName, request);
+  const std::string shown = printable(treeName);
+  auto shared = sharedOptions(*tree, shown, request);
   if (!shared)
     return shared.error();
   for (unsigned threads : request.threads) {
     EmulationOptions options = *shared;
     options.threads = threads;
     if (auto problem = unsupported(*tree, options))
-      return Error{treeName + ": " + problem->message};
+      return Error{shown + ": " + problem->message};
   }
 
   Prediction prediction;

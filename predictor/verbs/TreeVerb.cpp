@@ -41,7 +41,7 @@ struct TreeVerb {
       return renderDot(tree);
     auto folded = renderFolded(tree);
     if (!folded)
-      return Error{path + ": " + folded.error().message};
+      return Error{printable(path) + ": " + folded.error().message};
     return *folded;
   }
 };
