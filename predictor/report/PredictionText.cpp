@@ -9,6 +9,7 @@
 
 #include "predictor/support/Text.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -17,6 +18,8 @@ namespace prophet {
 using Out = std::back_insert_iterator<std::string>;
 
 static std::string num(double value) { return formatJsonNumber(value); }
+/// A share of the threads' time; what rounding left below 0 is 0.
+static std::string share(double value) { return num(std::max(value, 0.0)); }
 
 //===- JSON ---------------------------------------------------------------===//
 
@@ -46,8 +49,8 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
       out,
       "   \"loss\": {{\"serial\": {}, \"imbalance\": {}, \"lock\": {}, \"overhead\": {}, "
       "\"memory\": {}}},\n   \"sites\": [",
-      num(e.loss.serial), num(e.loss.imbalance), num(e.loss.lock), num(e.loss.overhead),
-      num(e.loss.memory));
+      share(e.loss.serial), share(e.loss.imbalance), share(e.loss.lock), share(e.loss.overhead),
+      share(e.loss.memory));
   writeSites(out, *prediction.tree, e);
   fmt::format_to(out, "]");
   if (point.choice.best)
@@ -115,8 +118,8 @@ std::string renderCsv(const std::vector<Prediction> &predictions) {
                                       point.cores, memoryName(prediction.options));
       fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{}\n", start, num(e.serialTicks),
                      num(e.ticks), num(e.speedup), num(point.interval.first),
-                     num(point.interval.second), num(e.loss.serial), num(e.loss.imbalance),
-                     num(e.loss.lock), num(e.loss.overhead), num(e.loss.memory));
+                     num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
+                     share(e.loss.lock), share(e.loss.overhead), share(e.loss.memory));
       for (const SiteEstimate &site : e.sites)
         fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,\n", start, site.site,
                        quoted(prediction.tree->sites[site.site].name), num(site.serialTicks),
