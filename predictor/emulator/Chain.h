@@ -33,6 +33,13 @@ struct Position {
   }
 };
 
+/// Where `node`'s children begin.
+inline Position firstChild(const Tree &tree, NodeId node) {
+  const auto children = tree.childrenOf(node);
+  return {children.data(), children.data() + children.size(),
+          children.empty() ? 0 : children.front().repeat};
+}
+
 /// A worksharing loop that follows another without a barrier.
 struct Link {
   Position section;

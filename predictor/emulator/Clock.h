@@ -13,11 +13,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/TimedTree.h"
+#include "predictor/emulator/EventHeap.h"
 
-#include <cassert>
 #include <limits>
-#include <vector>
 
 namespace prophet {
 
@@ -40,13 +38,11 @@ public:
   /// Makes `thread`, which is not ready, act at `at` >= now().
   void schedule(Time at, std::uint32_t thread) {
     if (thread == current) {
-      heap[0].at = at;
       current = none;
-      sinkTop();
-      return;
+      heap.moveTop(at);
+    } else {
+      heap.push({at, thread});
     }
-    heap.push_back({at, thread});
-    floatUp(heap.size() - 1);
   }
 
   bool idle() const { return heap.empty(); }
@@ -54,7 +50,7 @@ public:
   /// Advances to the next reading at which a thread acts; that thread is then not ready until it is
   /// scheduled again or `retire` is called.
   std::uint32_t next() {
-    const Event top = heap[0];
+    const Event top = heap.top();
     if (heap.size() > cores) {
       const auto step = static_cast<double>(top.at - reading);
       const double late = step * (static_cast<double>(heap.size()) / cores - 1);
@@ -63,7 +59,7 @@ public:
     }
     reading = top.at;
     current = top.thread;
-    heap[0].at = std::numeric_limits<Time>::min(); // stays on top while the thread acts
+    heap.advanceTop(std::numeric_limits<Time>::min()); // on top for as long as the thread acts
     return top.thread;
   }
 
@@ -72,52 +68,18 @@ public:
     if (current == none)
       return;
     current = none;
-    heap[0] = heap.back();
-    heap.pop_back();
-    if (!heap.empty())
-      sinkTop();
+    heap.pop();
   }
 
 private:
-  struct Event {
-    Time at;
-    std::uint32_t thread;
-    bool operator<(const Event &other) const {
-      return at != other.at ? at < other.at : thread < other.thread;
-    }
-  };
   static constexpr std::uint32_t none = ~0u;
 
-  std::vector<Event> heap;
+  EventHeap heap;
   std::uint32_t current = none;
   unsigned cores;
   Time reading = 0;
   double lag = 0;
   double waited = 0;
-
-  void sinkTop() {
-    const std::size_t size = heap.size();
-    const Event moved = heap[0];
-    std::size_t hole = 0;
-    for (std::size_t child = 1; child < size; child = 2 * hole + 1) {
-      if (child + 1 < size && heap[child + 1] < heap[child])
-        ++child;
-      if (!(heap[child] < moved))
-        break;
-      heap[hole] = heap[child];
-      hole = child;
-    }
-    heap[hole] = moved;
-  }
-
-  void floatUp(std::size_t hole) {
-    const Event moved = heap[hole];
-    while (hole > 0 && moved < heap[(hole - 1) / 2]) {
-      heap[hole] = heap[(hole - 1) / 2];
-      hole = (hole - 1) / 2;
-    }
-    heap[hole] = moved;
-  }
 };
 
 } // namespace prophet

@@ -34,12 +34,8 @@ private:
   std::unordered_map<NodeId, std::size_t> single; ///< section -> its region without a chain
 
   void visit(NodeId id, double executions) {
-    const auto children = timed.tree.childrenOf(id);
-    if (children.empty())
-      return;
-    const Child *end = children.data() + children.size();
-    Position at{children.data(), end, children.front().repeat};
-    while (at.child != end) {
+    Position at = firstChild(timed.tree, id);
+    while (at.child != at.end) {
       const NodeId node = at.child->node;
       if (timed.tree.nodes[node].kind == NodeKind::Section && chains.parallel(node)) {
         at = addRegion(id, executions, at);

@@ -7,6 +7,7 @@
 
 #include "predictor/emulator/StaticSteal.h"
 
+#include "predictor/emulator/EventHeap.h"
 #include "predictor/emulator/StaticSchedule.h"
 
 #include <algorithm>
@@ -30,17 +31,6 @@ void StealRing::arrive(unsigned thread) {
   own.next = blockStart(thread);
   own.end = blockStart(thread + 1);
   own.state = Block::Ready;
-}
-
-/// The first thread from the remembered one on that may have chunks, at most one round.
-unsigned StealRing::findVictim(unsigned thread) const {
-  unsigned victim = blocks[thread].victim;
-  for (std::size_t steps = 1; steps < blocks.size(); ++steps) {
-    if (victim != thread && blocks[victim].state != Block::Thief)
-      break;
-    victim = after(victim);
-  }
-  return victim;
 }
 
 std::optional<std::uint64_t> StealRing::stealFrom(unsigned victim, unsigned thread) {
@@ -125,13 +115,19 @@ public:
   StealRun(const Runs &chunks, std::vector<Time> &finish)
       : clock(chunks), finish(finish), ring(static_cast<unsigned>(finish.size()), clock.chunks()),
         threads(finish.size()) {
-    for (std::size_t thread = 0; thread < finish.size(); ++thread)
+    for (std::uint32_t thread = 0; thread < finish.size(); ++thread) {
       threads[thread].wakes = finish[thread];
+      wakes.push({finish[thread], thread});
+    }
   }
 
   void run() {
-    while (const Thread *next = earliest())
-      wake(static_cast<unsigned>(next - threads.data()));
+    while (!wakes.empty()) {
+      const Event next = wakes.top();
+      wakes.pop();
+      if (!threads[next.thread].gone && threads[next.thread].wakes == next.at)
+        wake(next.thread);
+    }
   }
 
 private:
@@ -146,14 +142,7 @@ private:
   std::vector<Time> &finish;
   StealRing ring;
   std::vector<Thread> threads;
-
-  const Thread *earliest() const {
-    const Thread *first = nullptr;
-    for (const Thread &thread : threads)
-      if (!thread.gone && (!first || thread.wakes < first->wakes))
-        first = &thread;
-    return first;
-  }
+  EventHeap wakes; ///< every thread's, and times from before something was stolen from it
 
   /// `thread` has run out of chunks, or has just come.
   void wake(unsigned id) {
@@ -181,8 +170,10 @@ private:
     plan(id);
   }
 
+  /// Has `id` wake when its block is used up.
   void plan(unsigned id) {
     threads[id].wakes = threads[id].origin + clock.before(ring.block(id).end);
+    wakes.push({threads[id].wakes, id});
   }
 
   /// Counts as taken what `victim` has started when thread `observer` looks at `now`: of what
@@ -192,7 +183,7 @@ private:
 
 void StealRun::catchUp(unsigned victim, Time now, unsigned observer) {
   const StealRing::Block &block = ring.block(victim);
-  if (!threads[victim].here || block.state == StealRing::Block::Thief)
+  if (!threads[victim].here || block.next >= block.end)
     return;
   const Time limit = now - threads[victim].origin + (victim < observer ? 1 : 0);
   const std::uint64_t started = std::min(block.end, clock.startedBefore(limit));

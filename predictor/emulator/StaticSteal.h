@@ -59,28 +59,28 @@ private:
 
   std::uint64_t blockStart(unsigned thread) const;
   unsigned after(unsigned thread) const { return thread + 1 == blocks.size() ? 0 : thread + 1; }
-  unsigned findVictim(unsigned thread) const;
   std::optional<std::uint64_t> stealFrom(unsigned victim, unsigned thread);
 };
 
+// libomp makes T - 1 attempts. No time passes between them here, so a victim that had nothing has
+// nothing still, and they come to one round over all others.
 template <typename Progress>
 std::optional<std::uint64_t> StealRing::steal(unsigned thread, Progress progress) {
   blocks[thread].state = Block::Thief;
-  for (std::size_t attempt = 1; attempt < blocks.size(); ++attempt) {
-    const unsigned victim = findVictim(thread);
+  unsigned victim = blocks[thread].victim;
+  for (std::size_t step = 0; step < blocks.size(); ++step, victim = after(victim)) {
     if (victim == thread || blocks[victim].state == Block::Thief)
       continue;
     progress(victim);
     if (const auto chunk = stealFrom(victim, thread))
       return chunk;
-    blocks[thread].victim = after(victim);
   }
   return std::nullopt;
 }
 
 /// Runs `chunks` on a team whose thread i reaches the loop at `finish[i]` (in: starts, out: ends).
 /// \pre at least as many chunks as threads, at least two threads.
-/// O(T + log runs) a steal; steals grow with T and the logarithm of the chunks.
+/// O(T log runs) a steal; there are O(T) times the logarithm of the chunks.
 void runSteal(const Runs &chunks, std::vector<Time> &finish);
 
 } // namespace prophet

@@ -1,0 +1,117 @@
+//===- EngineTime.cpp - Segments and locks of the event engine ------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/Engine.h"
+
+namespace prophet {
+
+/// `id` is busy for `work` (`base` without the burden factor) and `overhead`.
+void Engine::spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead) {
+  sums.useful += static_cast<double>(base);
+  sums.memory += static_cast<double>(work - base);
+  sums.overhead += static_cast<double>(overhead);
+  clock.schedule(clock.now() + work + overhead, id);
+  if (!context.listener)
+    return;
+  Thread &thread = threads[id];
+  const Loop &loop = teams[thread.team].loops.front();
+  thread.segment = {id, activity, timed.tree.nodes[loop.section].ref, clock.real(), 0};
+  thread.segmentCharge =
+      overhead > 0 ? static_cast<double>(overhead) / static_cast<double>(work + overhead) : 0;
+}
+
+/// `count` executions of `node` as one piece, after what is owed. Returns true: `id` is busy.
+bool Engine::spendFused(std::uint32_t id, NodeId node, std::uint64_t count) {
+  Thread &thread = threads[id];
+  const auto times = static_cast<Time>(count);
+  const bool holds = thread.stack.back().lock != nobody;
+  const Time overhead = context.costs.overhead(node) * times + thread.owed;
+  thread.owed = 0;
+  if (timed.hasSection(node) || timed.tree.nodes[node].kind == NodeKind::Section)
+    context.tally.addFused(timed.tree, node, static_cast<double>(count) * executions,
+                           thread.factor);
+  spend(id, holds ? Activity::Locked : Activity::Compute, timed.length[node] * times,
+        context.costs.work(node, thread.factor) * times, overhead);
+  return true;
+}
+
+bool Engine::payOwed(std::uint32_t id) {
+  const Time owed = threads[id].owed;
+  threads[id].owed = 0;
+  spend(id, Activity::Overhead, 0, 0, owed);
+  return true;
+}
+
+/// Tells the listener what the thread has been doing until now.
+void Engine::endSegment(Thread &thread) {
+  Interval segment = thread.segment;
+  segment.start = timed.grid.ticks(segment.start);
+  segment.end = timed.grid.ticks(clock.real());
+  Interval charge = segment;
+  charge.activity = Activity::Overhead;
+  charge.end = segment.start + (segment.end - segment.start) * thread.segmentCharge;
+  if (charge.end > charge.start)
+    context.listener->interval(charge);
+  segment.start = charge.end;
+  if (segment.end > segment.start)
+    context.listener->interval(segment);
+}
+
+bool Engine::acquire(std::uint32_t id, NodeId node) {
+  const std::uint32_t name = timed.tree.nodes[node].ref;
+  Lock &lock = locks[name];
+  if (!lock.held) {
+    lock.held = true;
+    startLocked(id, node, context.charges.lockPair);
+    return true;
+  }
+  threads[id].wants = node;
+  threads[id].waitsSince = clock.real();
+  threads[id].nextWaiter = nobody;
+  if (lock.firstWaiter == nobody)
+    lock.firstWaiter = id;
+  else
+    threads[lock.lastWaiter].nextWaiter = id;
+  lock.lastWaiter = id;
+  return true;
+}
+
+/// The longest waiting thread gets the lock: libomp's queuing lock and libgomp's are FIFO.
+void Engine::release(std::uint32_t name) {
+  Lock &lock = locks[name];
+  const std::uint32_t id = lock.firstWaiter;
+  if (id == nobody) {
+    lock.held = false;
+    return;
+  }
+  Thread &thread = threads[id];
+  lock.firstWaiter = thread.nextWaiter;
+  sums.lockWait += clock.real() - thread.waitsSince;
+  if (context.listener && clock.real() > thread.waitsSince)
+    context.listener->interval({id, Activity::LockWait, thread.segment.site,
+                                timed.grid.ticks(thread.waitsSince),
+                                timed.grid.ticks(clock.real())});
+  startLocked(id, thread.wants, context.charges.lockHandoff);
+}
+
+void Engine::startLocked(std::uint32_t id, NodeId node, Time overhead) {
+  Thread &thread = threads[id];
+  const Node &locked = timed.tree.nodes[node];
+  if (locked.childCount == 0) {
+    thread.release = locked.ref;
+    spend(id, Activity::Locked, timed.length[node], context.costs.work(node, thread.factor),
+          overhead);
+    return;
+  }
+  Frame body{Frame::Kind::Sequence};
+  body.lock = locked.ref;
+  body.at = firstChild(timed.tree, node);
+  thread.stack.push_back(body);
+  spend(id, Activity::Overhead, 0, 0, overhead);
+}
+
+} // namespace prophet
