@@ -12,10 +12,7 @@
 
 #include <string.h>
 
-enum { LONGEST = 1024, ROUNDS = 128, TIGHT_ROUNDS = 1024 };
-/** Between these the noise is believed: a lower figure is luck, a higher one other programs' work.
- */
-enum { LEAST_NOISE = 16, MOST_NOISE = 64 };
+enum { LONGEST = 1024, ROUNDS = 128, TIGHT_ROUNDS = 1024, BATCHES = 64, BATCH = 32 };
 
 /** How often a leaf of so many ticks was seen. Longer ones are interrupts; they count as LONGEST.
  */
@@ -28,13 +25,17 @@ struct measurement {
   const struct prophet_runtime_api *api;
   uint64_t last;
   struct histogram leaves[LEAF_FROMS][LEAF_TOS];
+  struct histogram batches; ///< means of empty tasks that no measuring lies between
 };
+
+static void count(struct histogram *h, uint64_t ticks) {
+  ++h->seen[ticks < LONGEST ? ticks : LONGEST - 1];
+}
 
 /** The call before this one closed a leaf of this kind. */
 static void sample(struct measurement *m, enum leaf_from from, enum leaf_to to) {
-  uint64_t ticks = m->r->last - m->last;
+  count(&m->leaves[from][to], m->r->last - m->last);
   m->last = m->r->last;
-  ++m->leaves[from][to].seen[ticks < LONGEST ? ticks : LONGEST - 1];
 }
 
 /** The event before this one closed a leaf that is of no interest here. */
@@ -86,6 +87,14 @@ static void task_of_sections(struct measurement *m) {
   sample(m, FROM_SECTION_END, TO_TASK_END);
 }
 
+static void empty_batch(struct measurement *m) {
+  skip(m);
+  for (int i = 0; i < BATCH; ++i)
+    empty_task(m);
+  count(&m->batches, (m->r->last - m->last) / BATCH);
+  skip(m);
+}
+
 /** The length below which `permille` of the leaves are. */
 static uint64_t quantile(const struct histogram *h, unsigned permille) {
   uint64_t count = 0;
@@ -117,13 +126,19 @@ struct overhead_table overhead_measure(const struct recorder *r,
     empty_task(&m);
     sample(&m, FROM_TASK, TO_TASK_END);
   }
+  for (int i = 0; i < BATCHES; ++i)
+    empty_batch(&m);
   api->section_end(&section);
 
+  const struct histogram *bare = &m.leaves[FROM_TASK][TO_TASK_END];
+  uint64_t task = quantile(&m.batches, 500), single = quantile(bare, 500);
+  uint64_t measuring = single > task ? single - task : 0; // lies in every single leaf
   struct overhead_table table;
   for (int from = 0; from < LEAF_FROMS; ++from)
-    for (int to = 0; to < LEAF_TOS; ++to)
-      table.ticks[from][to] = quantile(&m.leaves[from][to], 500);
-  const struct histogram *bare = &m.leaves[FROM_TASK][TO_TASK_END];
+    for (int to = 0; to < LEAF_TOS; ++to) {
+      uint64_t ticks = quantile(&m.leaves[from][to], 500);
+      table.ticks[from][to] = ticks > measuring ? ticks - measuring : 0;
+    }
   uint64_t spread = quantile(bare, 990) - quantile(bare, 10);
   *noise = spread < LEAST_NOISE ? LEAST_NOISE : spread > MOST_NOISE ? MOST_NOISE : spread;
   return table;

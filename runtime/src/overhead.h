@@ -24,13 +24,17 @@ struct overhead_table {
   uint64_t ticks[LEAF_FROMS][LEAF_TOS];
 };
 
+/** Between these ticks the noise is believed: less is luck, more is other programs' work. */
+enum { LEAST_NOISE = 32, MOST_NOISE = 64 };
+
 struct recorder;
 struct prophet_runtime_api;
 
 /**
- * Measures the table through the calls of `api`, which must record into `r`: medians over empty
- * leaves of every kind. Also returns in `*noise` by how much empty leaves differ. Takes some
- * hundred microseconds and leaves `r` with what it recorded: the caller starts it afresh.
+ * Measures the table through the calls of `api`, which must record into `r`, with MOST_NOISE:
+ * medians over empty leaves of every kind. Also returns in `*noise` by how much empty leaves
+ * differ. Takes some hundred microseconds and leaves `r` with what it recorded: the caller starts
+ * it afresh.
  */
 struct overhead_table overhead_measure(const struct recorder *r,
                                        const struct prophet_runtime_api *api, uint64_t *noise);

@@ -70,6 +70,7 @@ static bool start_recorder(uint64_t first_event) {
   if (!recorder_init(r, the_process.tolerance_ppm, clock_ticks()))
     return false;
   r->no_short_way = !clock_is_counter;
+  r->merging = merging_make(the_process.tolerance_ppm, MOST_NOISE); // as regular as it will be
   mine = r;
   uint64_t noise = 0;
   struct overhead_table overhead =

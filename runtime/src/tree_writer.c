@@ -60,9 +60,9 @@ struct children {
 static void end_pair(struct node_writer *w, struct children *list) {
   if (list->repeat == 0)
     return;
-  text_raw(w->out, list->any ? ", [" : "[");
+  text_raw(w->out, list->any ? ",[" : "[");
   text_u64(w->out, list->node);
-  text_raw(w->out, ", ");
+  text_char(w->out, ',');
   text_u64(w->out, list->repeat);
   text_char(w->out, ']');
   list->any = true;
