@@ -1,4 +1,4 @@
-// RUN: %each-build --std c++14,c++17,c++20,c++23 --no-gcc %s | FileCheck %s
+// RUN: %each-build --std c++14,c++17,c++20,c++23 %s | FileCheck %s
 
 // A constexpr function may be annotated: it is profiled at run time and silent in the compiler.
 

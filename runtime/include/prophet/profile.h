@@ -81,6 +81,26 @@ extern const int prophet_runtime_linked;
 #ifdef __cplusplus
 }
 #endif
+
+/*
+ * An annotated constexpr function must stay one. Clang's evaluator passes over the `cleanup`
+ * attribute; GCC's calls the function, which therefore has to be constexpr itself. (`begin` is not
+ * called there: what is inserted asks __builtin_is_constant_evaluated.)
+ */
+#if defined(__GNUC__) && !defined(__clang__) && defined(__cplusplus) && __cplusplus >= 201402L
+#define PROPHET_CONSTEXPR_END(construct)                                                           \
+  constexpr inline void __prophet_##construct##_close(unsigned *handle) PROPHET_NOTHROW {          \
+    if (!__builtin_is_constant_evaluated())                                                        \
+      __prophet_##construct##_end(handle);                                                         \
+  }
+PROPHET_CONSTEXPR_END(section)
+PROPHET_CONSTEXPR_END(task)
+PROPHET_CONSTEXPR_END(lock)
+#undef PROPHET_CONSTEXPR_END
+#define __prophet_section_end __prophet_section_close
+#define __prophet_task_end __prophet_task_close
+#define __prophet_lock_end __prophet_lock_close
+#endif
 #undef PROPHET_NOTHROW
 
 #endif /* PROPHET_PROFILE_H */
