@@ -11,6 +11,8 @@
 #include "predictor/emulator/StaticSchedule.h"
 #include "predictor/emulator/StaticSteal.h"
 
+#include <algorithm>
+
 namespace prophet {
 
 namespace {
@@ -49,6 +51,38 @@ void deal(const Runs &tasks, LoopPlan plan, Time perChunk, std::vector<Time> &fi
   }
 }
 
+/// What threads that start together lose until all have ended.
+struct Sharing {
+  double lag = 0;       ///< how much later than on a core of its own the last one ends
+  double preempted = 0; ///< thread-time spent ready, but without a core
+  double wait = 0;      ///< thread-time between a thread's end and the last one's
+};
+
+/// Processor sharing in closed form: while R threads run on P cores each advances at rate
+/// min(1, P/R), so between two ends of threads time passes evenly. `finish`: on a core of its own.
+Sharing shareCores(std::vector<Time> finish, unsigned cores) {
+  std::sort(finish.begin(), finish.end());
+  const auto end = static_cast<double>(finish.back());
+  Sharing result;
+  double lags = 0;
+  Time before = 0;
+  std::size_t ready = finish.size();
+  for (Time time : finish) {
+    if (ready > cores) {
+      const double late = static_cast<double>(time - before) *
+                          (static_cast<double>(ready) / static_cast<double>(cores) - 1);
+      result.lag += late;
+      result.preempted += late * static_cast<double>(ready);
+    }
+    result.wait += end - static_cast<double>(time);
+    lags += result.lag;
+    before = time;
+    --ready;
+  }
+  result.wait += result.lag * static_cast<double>(finish.size()) - lags;
+  return result;
+}
+
 } // namespace
 
 bool isFlat(const RegionContext &context, NodeId section) {
@@ -57,8 +91,11 @@ bool isFlat(const RegionContext &context, NodeId section) {
     return false;
   if (options.threads == 1)
     return true;
-  return options.threads <= context.cores() && !context.timed.hasLock(section) &&
-         (options.maxActiveLevels <= 1 || !context.timed.hasSection(section));
+  if (context.timed.hasLock(section))
+    return false;
+  // How long an inner section takes depends on when it runs where cores are shared.
+  const bool sharesCores = options.threads > context.cores();
+  return !context.timed.hasSection(section) || (options.maxActiveLevels <= 1 && !sharesCores);
 }
 
 ThreadTimes runFlat(const RegionContext &context, NodeId section, double executions) {
@@ -73,11 +110,9 @@ ThreadTimes runFlat(const RegionContext &context, NodeId section, double executi
   std::vector<Time> finish(threads, loop.start);
   deal(tasks.runs, plan, loop.chunk, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
-  double wait = 0;
-  for (Time time : finish)
-    wait += static_cast<double>(end - time);
+  const Sharing sharing = shareCores(finish, context.cores());
 
-  const auto elapsed = static_cast<double>(charges.fork + end + charges.join);
+  const double elapsed = static_cast<double>(charges.fork + end + charges.join) + sharing.lag;
   const auto serial = static_cast<double>(context.timed.length[section]);
   const auto forkJoin = static_cast<double>(charges.fork + charges.join);
   const auto perChunk = static_cast<double>(loop.chunk);
@@ -89,7 +124,8 @@ ThreadTimes runFlat(const RegionContext &context, NodeId section, double executi
   times.overhead =
       forkJoin + threads * static_cast<double>(loop.start) + chunks * perChunk + tasks.overhead;
   times.teamWait = forkJoin * (threads - 1);
-  times.barrierWait = wait;
+  times.barrierWait = sharing.wait;
+  times.preempted = sharing.preempted;
 
   Tally &tally = context.tally;
   tally.times.add(times, executions);

@@ -10,8 +10,8 @@
 
 namespace prophet {
 
-/// Whether the region of just `section` can be computed from its tasks' lengths alone: every thread
-/// has a core, and no lock, inner team or listener asks for the order of events.
+/// Whether the region of just `section` can be computed from its tasks' lengths alone: no lock,
+/// inner team or listener asks for the order of events.
 bool isFlat(const RegionContext &context, NodeId section);
 
 /// Adds `executions` executions of such a region to the tally; returns one of them. The cost
