@@ -10,7 +10,6 @@
 #include "predictor/support/Text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace prophet {
@@ -79,13 +78,14 @@ static Problem checkMultiplicity(const Tree &tree) {
   return std::nullopt;
 }
 
+/// What runs add up to must stay exact in 64 bits: 1e18 ticks are 31 years of nanoseconds.
 static Problem checkLengths(const Tree &tree) {
   std::vector<double> lengths = tree.serialLengths();
   auto bad = std::find_if_not(lengths.begin(), lengths.end(),
-                              [](double length) { return std::isfinite(length); });
+                              [](double length) { return length <= 1e18; });
   if (bad == lengths.end())
     return std::nullopt;
-  return fmt::format("node {}: its total length is too large for a number; write lengths in a "
+  return fmt::format("node {}: its total length is more than 1e18 ticks; write lengths in a "
                      "coarser clock",
                      bad - lengths.begin());
 }

@@ -40,8 +40,8 @@ bool TreeBuilder::setTop(const Scalar &value) {
                       value.text ? printable(*value.text, 40) : formatJsonNumber(value.number)));
     return true;
   case Field::Timebase:
-    if (!(value.number > 0))
-      return fail("\"timebase_hz\" is not above 0; write the clock's ticks per second");
+    if (!(value.number >= 1e-6 && value.number <= 1e15))
+      return fail("\"timebase_hz\" is not from 1e-6 to 1e15; write the clock's ticks per second");
     tree.timebaseHz = value.number;
     return true;
   case Field::Tolerance:
@@ -120,8 +120,9 @@ bool TreeBuilder::setSite(const Scalar &value) {
 
 bool TreeBuilder::setBurden(const Scalar &value) {
   bool number = value.type == Type::Number || value.type == Type::Count;
-  if (!number || !(value.number > 0))
-    return fail(fmt::format("\"burden\" for {} threads is not a number above 0; write a factor",
+  if (!number || !(value.number >= 0.001 && value.number <= 1000))
+    return fail(fmt::format("\"burden\" for {} threads is not a number from 0.001 to 1000; write a "
+                            "factor",
                             burdenThreads));
   if (!site.burden.emplace(burdenThreads, value.number).second)
     return fail(

@@ -7,11 +7,13 @@
 
 #include "predictor/verbs/Estimates.h"
 
+#include "predictor/report/TreeSummary.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <numeric>
 #include <thread>
 
 namespace prophet {
@@ -98,12 +100,24 @@ static PredictionPoint bestEstimate(const Emulator &emulator, EmulationOptions o
   return best;
 }
 
+/// The most nodes that a run may execute for its times to be exact to a few parts in 10^4: the
+/// emulator rounds each to a 2^-62nd of the longest run that it has to provide for.
+static constexpr std::uint64_t MostExecuted = std::uint64_t(1) << 44;
+
+static bool isTooLong(const Tree &tree) {
+  std::vector<std::uint64_t> counts = executionCounts(tree); // their sum is at most 2^63
+  return std::accumulate(counts.begin(), counts.end(), std::uint64_t(0)) > MostExecuted;
+}
+
 Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeName,
                            const PredictRequest &request) {
   const std::string shown = printable(treeName);
   auto shared = sharedOptions(*tree, shown, request);
   if (!shared)
     return shared.error();
+  if (isTooLong(*tree))
+    return Error{shown + ": runs more than 2^44 nodes, too many for exact times; profile a smaller "
+                         "input"};
   for (unsigned threads : request.threads) {
     EmulationOptions options = *shared;
     options.threads = threads;
