@@ -9,7 +9,7 @@
 
 #include "predictor/support/Text.h"
 
-#include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -18,8 +18,9 @@ namespace prophet {
 using Out = std::back_insert_iterator<std::string>;
 
 static std::string num(double value) { return formatJsonNumber(value); }
-/// A share of the threads' time; what rounding left below 0 is 0.
-static std::string share(double value) { return num(std::max(value, 0.0)); }
+/// A share of the threads' time; what rounding left around 0 is 0. Memory that is faster with more
+/// threads (a burden factor below 1) is a share below 0.
+static std::string share(double value) { return num(std::abs(value) < 1e-9 ? 0 : value); }
 
 //===- JSON ---------------------------------------------------------------===//
 

@@ -128,7 +128,7 @@ std::string closest(std::string_view word, const std::vector<std::string> &choic
 
 std::string formatSeconds(double seconds) {
   if (seconds >= 100)
-    return fmt::format("{:.0f} s", seconds);
+    return seconds < 1e7 ? fmt::format("{:.0f} s", seconds) : fmt::format("{:.3g} s", seconds);
   static constexpr struct {
     double unit;
     const char *name;
@@ -145,7 +145,7 @@ std::string formatSpeedup(double speedup) {
 
 std::string formatShare(double share) {
   constexpr double Rounding = 1e-9; // of sums that should be 0
-  if (share < 0.001)
+  if (share < 0.001 && share > -0.0005)
     return share < Rounding ? "0 %" : "<0.1 %";
   if (share == 1)
     return "100 %";

@@ -46,6 +46,7 @@ TEST(Closest, findsTypingErrorsAlone) {
 }
 
 TEST(Format, secondsTakeAUnitThatReads) {
+  EXPECT_EQ(formatSeconds(1e24), "1e+24 s");
   EXPECT_EQ(formatSeconds(250), "250 s");
   EXPECT_EQ(formatSeconds(1.234), "1.23 s");
   EXPECT_EQ(formatSeconds(0.0567), "56.7 ms");
@@ -57,6 +58,7 @@ TEST(Format, secondsTakeAUnitThatReads) {
 TEST(Format, sharesDoNotRoundToNothing) {
   EXPECT_EQ(formatShare(0), "0 %");
   EXPECT_EQ(formatShare(-1e-17), "0 %");
+  EXPECT_EQ(formatShare(-0.04), "-4.0 %");
   EXPECT_EQ(formatShare(0.0004), "<0.1 %");
   EXPECT_EQ(formatShare(0.973), "97.3 %");
   EXPECT_EQ(formatShare(1), "100 %");
