@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace prophet {
 
@@ -34,27 +35,39 @@ std::vector<SitePlace> findSitePlaces(const Tree &tree) {
   return places;
 }
 
-Schedule bestScheduleFor(const Prediction &prediction, const PredictionPoint &best,
-                         std::uint32_t site) {
-  const PredictionPoint *chosen = nullptr;
+const PredictionPoint &bestPointFor(const Prediction &prediction, const PredictionPoint &best,
+                                    std::uint32_t site) {
+  const PredictionPoint *chosen = &best;
   for (const PredictionPoint &point : prediction.points)
     if (point.threads == best.threads &&
-        (!chosen ||
-         point.estimate.sites[site].speedup > 1.005 * chosen->estimate.sites[site].speedup))
+        point.estimate.sites[site].speedup > 1.005 * chosen->estimate.sites[site].speedup)
       chosen = &point;
-  return chosen->choice.schedule;
+  return *chosen;
 }
 
-/// The kept clauses that are OpenMP's: `cancel` is Prophet's own. Clauses are separated by one
-/// blank.
-static std::string openmpClauses(std::string_view clauses) {
+//===- Directives ---------------------------------------------------------===//
+
+namespace {
+enum class ClauseOf { Team, Loop };
+} // namespace
+
+static ClauseOf kindOf(std::string_view clause) {
+  static constexpr std::string_view Team[] = {"shared", "default", "if", "num_threads"};
+  std::string_view word = clause.substr(0, clause.find_first_of(" ("));
+  bool team = std::find(std::begin(Team), std::end(Team), word) != std::end(Team);
+  return team ? ClauseOf::Team : ClauseOf::Loop;
+}
+
+/// The kept clauses of one kind that are OpenMP's: `cancel` is Prophet's own. Clauses are separated
+/// by one blank.
+static std::string openmpClauses(std::string_view clauses, ClauseOf kind) {
   std::string kept;
   while (!clauses.empty()) {
     std::size_t end = 0;
     for (int depth = 0; end < clauses.size() && (depth > 0 || clauses[end] != ' '); ++end)
       depth += (clauses[end] == '(') - (clauses[end] == ')');
     std::string_view clause = clauses.substr(0, end);
-    if (!clause.empty() && clause != "cancel")
+    if (!clause.empty() && clause != "cancel" && kindOf(clause) == kind)
       kept += " " + printable(clause);
     clauses.remove_prefix(std::min(end + 1, clauses.size()));
   }
@@ -62,40 +75,67 @@ static std::string openmpClauses(std::string_view clauses) {
 }
 
 std::string openmpPragma(const Site &site, const Schedule &schedule) {
-  std::string clauses = openmpClauses(site.vars);
+  std::string team = openmpClauses(site.vars, ClauseOf::Team);
+  std::string loop = openmpClauses(site.vars, ClauseOf::Loop);
   switch (site.kind) {
   case SiteKind::ParallelFor:
     if (site.nowait)
-      return fmt::format("#pragma omp for schedule({}) nowait{}", schedule.str(), clauses);
-    return fmt::format("#pragma omp parallel for schedule({}){}", schedule.str(), clauses);
+      return fmt::format("#pragma omp for schedule({}) nowait{}", schedule.str(), loop);
+    return fmt::format("#pragma omp parallel for schedule({}){}{}", schedule.str(), team, loop);
   case SiteKind::Sections:
-    return fmt::format("#pragma omp parallel sections{}", clauses);
+    return fmt::format("#pragma omp parallel sections{}{}", team, loop);
   case SiteKind::Tasks:
-    return fmt::format("#pragma omp parallel{} / #pragma omp single", clauses);
+    return fmt::format("#pragma omp parallel{}{} / #pragma omp single", team, loop);
   }
   return "";
 }
 
-std::string explainLoss(const LossShares &loss, const Schedule &schedule) {
-  bool dynamic = schedule.kind == Schedule::Kind::Dynamic;
+std::string enclosingPragma(const Site &site) {
+  return "#pragma omp parallel" + openmpClauses(site.vars, ClauseOf::Team);
+}
+
+//===- Losses -------------------------------------------------------------===//
+
+/// Why threads of `point` wait at the end of loops, and what has not been tried against it.
+static const char *explainImbalance(const Prediction &prediction, const PredictionPoint &point) {
+  const double withoutCore = 1 - static_cast<double>(point.cores) / point.threads;
+  if (2 * withoutCore > point.estimate.loss.imbalance)
+    return "waiting for a core: take no more threads than cores";
+  bool finest = point.choice.best; // dealing out single iterations is no better
+  for (const PredictionPoint &other : prediction.points) {
+    const Schedule &schedule = other.choice.schedule;
+    if (other.threads == point.threads && schedule.kind == Schedule::Kind::Dynamic)
+      finest |= schedule.chunk == 1 && other.estimate.speedup <= 1.005 * point.estimate.speedup;
+  }
+  return finest ? "waiting at the end of loops for the slowest thread: make the longest "
+                  "iterations shorter, or the loop longer"
+                : "waiting at the end of loops for the slowest thread: deal iterations "
+                  "out in smaller pieces, or dynamically";
+}
+
+std::string explainLoss(const Prediction &prediction, const PredictionPoint &point) {
+  const LossShares &loss = point.estimate.loss;
+  bool leftSerial = prediction.options.onlySite && prediction.tree->sites.size() > 1;
+  bool inChunks = point.choice.schedule.kind != Schedule::Kind::Static;
   struct Reason {
     double share;
     const char *text;
   };
   const Reason reasons[] = {
-      {loss.serial,
-       "code outside the parallel sections, where the other threads are idle: mark more "
-       "loops, if there are more"},
-      {loss.imbalance, dynamic
-                           ? "waiting at the end of loops for the slowest thread: make the longest "
-                             "iterations shorter, or the loop longer"
-                           : "waiting at the end of loops for the slowest thread: deal iterations "
-                             "out in smaller pieces, or dynamically"},
+      {loss.serial, leftSerial
+                        ? "code outside of the one site, where the other threads are idle: leave "
+                          "out --site to see what the others give"
+                        : "code outside the parallel sections, where the other threads are idle: "
+                          "mark more loops, if there are more"},
+      {loss.imbalance, explainImbalance(prediction, point)},
       {loss.lock,
        "waiting for each other's critical sections: shorten them, or reduce into private "
        "copies"},
-      {loss.overhead, "OpenMP's own work, starting teams and dealing out iterations: take larger "
-                      "chunks, or parallelize an outer loop"},
+      {loss.overhead, inChunks
+                          ? "OpenMP's own work, starting teams and dealing out iterations: take "
+                            "larger chunks, or parallelize an outer loop"
+                          : "OpenMP's own work, starting teams and dealing out iterations: "
+                            "parallelize an outer loop, or leave short loops serial"},
       {loss.memory, "memory that is slower when more threads use it: touch less data"},
   };
   const Reason &worst =

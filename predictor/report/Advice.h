@@ -23,16 +23,20 @@ struct SitePlace {
 /// The place of each of the tree's sites, in order. Cost: linear in the tree.
 std::vector<SitePlace> findSitePlaces(const Tree &tree);
 
-/// The schedule under which `site` itself is fastest on the threads of `best`; of those within
-/// half a percent the first, since simpler schedules are asked for first.
-Schedule bestScheduleFor(const Prediction &prediction, const PredictionPoint &best,
-                         std::uint32_t site);
+/// The point at which `site` itself is fastest on the threads of `best`; `best` where none is
+/// faster by more than half a percent.
+const PredictionPoint &bestPointFor(const Prediction &prediction, const PredictionPoint &best,
+                                    std::uint32_t site);
 
 /// The OpenMP directive to paste above the site, with the clauses its annotation kept.
 std::string openmpPragma(const Site &site, const Schedule &schedule);
 
-/// In one plain sentence, what the threads do most of their time other than useful work, and what
-/// helps where `schedule` is already in use.
-std::string explainLoss(const LossShares &loss, const Schedule &schedule);
+/// For a `nowait` loop: the directive around it and the next loop, which has the clauses that
+/// concern the whole team.
+std::string enclosingPragma(const Site &site);
+
+/// In one plain sentence, what the threads of `point` do most of their time other than useful work,
+/// and what helps, as far as `prediction` has not tried it.
+std::string explainLoss(const Prediction &prediction, const PredictionPoint &point);
 
 } // namespace prophet

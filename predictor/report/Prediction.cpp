@@ -8,16 +8,19 @@
 #include "predictor/report/Prediction.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 namespace prophet {
 
 const PredictionPoint &bestPoint(const Prediction &prediction) {
+  const auto printed = [](const PredictionPoint &point) {
+    return std::round(point.estimate.speedup * 100);
+  };
   return *std::max_element(prediction.points.begin(), prediction.points.end(),
-                           [](const PredictionPoint &a, const PredictionPoint &b) {
-                             if (a.estimate.speedup != b.estimate.speedup)
-                               return a.estimate.speedup < b.estimate.speedup;
-                             return a.threads > b.threads;
+                           [&](const PredictionPoint &a, const PredictionPoint &b) {
+                             return std::pair(printed(a), b.threads) <
+                                    std::pair(printed(b), a.threads);
                            });
 }
 

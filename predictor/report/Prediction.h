@@ -53,7 +53,8 @@ struct Prediction {
   }
 };
 
-/// The point with the highest speedup; of equal ones that with the fewest threads, then the first.
+/// The point with the highest speedup; of those that print alike that with the fewest threads, then
+/// the first.
 const PredictionPoint &bestPoint(const Prediction &prediction);
 
 /// The speedups that are possible when every length may be off by `tolerance` while their total is

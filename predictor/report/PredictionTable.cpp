@@ -16,12 +16,17 @@
 #include <fmt/ranges.h>
 #include <iterator>
 #include <numeric>
+#include <tuple>
 
 namespace prophet {
 
 static constexpr std::size_t ColumnsPerBlock = 9;
 static constexpr std::size_t MaxSitesShown = 12;
 static constexpr std::size_t Width = 96;
+
+static std::string threadCount(unsigned threads) {
+  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+}
 
 namespace {
 /// Renders one prediction, top to bottom.
@@ -31,8 +36,8 @@ public:
       : prediction(prediction), style(style), tree(*prediction.tree), best(bestPoint(prediction)) {
     order.resize(prediction.schedules.size());
     std::iota(order.begin(), order.end(), 0);
-    std::sort(order.begin(), order.end(),
-              [&](auto a, auto b) { return std::pair(-bestOf(a), a) < std::pair(-bestOf(b), b); });
+    auto rank = [&](std::size_t a) { return std::tuple(!holdsBest(a), -bestOf(a), a); };
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
   }
 
   std::string render(Detail detail) {
@@ -58,6 +63,11 @@ private:
     for (std::size_t t = 0; t < prediction.threads.size(); ++t)
       speedup = std::max(speedup, prediction.at(schedule, t).estimate.speedup);
     return speedup;
+  }
+
+  bool holdsBest(std::size_t schedule) const {
+    const PredictionPoint *first = &prediction.at(schedule, 0);
+    return &best >= first && &best < first + prediction.threads.size();
   }
 
   std::string nameOf(std::size_t schedule) const {
@@ -103,7 +113,7 @@ void Table::writeHead() {
        formatShare(limit > 0 ? 1 - 1 / limit : 0),
        std::isfinite(limit) ? "; no schedule can gain more than " + formatSpeedup(limit) : "");
   line("");
-  line("{}: {} thread{}{}, schedule({})", headline(), best.threads, best.threads == 1 ? "" : "s",
+  line("{}: {}{}, schedule({})", headline(), threadCount(best.threads),
        best.cores == best.threads
            ? ""
            : fmt::format(" on {} core{}", best.cores, best.cores == 1 ? "" : "s"),
@@ -160,8 +170,8 @@ std::string Table::autoChoices(std::size_t schedule) const {
 void Table::writeLosses() {
   std::size_t most = prediction.threads.size() - 1;
   line("");
-  line("{}", style.bold(fmt::format("What holds it back on {} threads, in shares of their time",
-                                    prediction.threads[most])));
+  line("{}", style.bold(fmt::format("What holds it back on {}, in shares of their time",
+                                    threadCount(prediction.threads[most]))));
   line("{}", style.dim(fmt::format("  {:<14}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}", "", "useful",
                                    "serial", "imbalance", "locks", "overhead", "memory")));
   for (std::size_t schedule : order) {
@@ -171,32 +181,37 @@ void Table::writeLosses() {
          formatShare(loss.overhead), formatShare(loss.memory));
   }
   const PredictionPoint &first = prediction.at(order.front(), most);
-  line("{}", wrapped(nameOf(order.front()) + ": " +
-                         explainLoss(first.estimate.loss, first.choice.schedule) + ".",
-                     Width, 2));
+  line("{}",
+       wrapped(nameOf(order.front()) + ": " + explainLoss(prediction, first) + ".", Width, 2));
 }
 
 void Table::writeSite(std::uint32_t id, const SitePlace &place) {
   const Site &site = tree.sites[id];
-  const SiteEstimate &estimate = best.estimate.sites[id];
+  const PredictionPoint &point = bestPointFor(prediction, best, id);
+  const SiteEstimate &estimate = point.estimate.sites[id];
   std::string where = site.file.empty() ? "" : fmt::format("{}:{}", site.file, site.line);
   // A site without a name is called after its place.
-  std::string title = where.ends_with(site.name) ? "" : style.bold(printable(site.name, 40)) + "  ";
+  std::string title =
+      ("/" + where).ends_with("/" + site.name) ? "" : style.bold(printable(site.name, 40)) + "  ";
   double serial = best.estimate.serialTicks;
   line("  {}{}", title, printable(where));
   line("    {} of the serial run; itself {}, the whole program {} if only this is parallel",
        formatShare(serial > 0 ? estimate.serialTicks / serial : 0), formatSpeedup(estimate.speedup),
        formatSpeedup(estimate.gain));
-  bool serialHere = !place.outermost && prediction.options.maxActiveLevels < 2;
-  if (prediction.options.onlySite && *prediction.options.onlySite != id)
+  const EmulationOptions &options = prediction.options;
+  if (!place.outermost && !place.nested)
+    line("    never ran in this profile");
+  else if (options.onlySite && *options.onlySite != id)
     line("    left serial by --site");
-  else if (serialHere)
+  else if (!options.onlySite && !place.outermost && options.maxActiveLevels < 2)
     line("    always inside another parallel section, where OpenMP runs it serially by default");
-  else if (estimate.speedup < 1.02)
+  else if (estimate.speedup < 1.02 && prediction.threads.back() > 1)
     line("    not worth an OpenMP loop: it would not get faster");
   else
-    line("    {}{}", openmpPragma(site, bestScheduleFor(prediction, best, id)),
-         site.nowait ? style.dim("   (inside one '#pragma omp parallel' with the next loop)") : "");
+    line("    {}{}", openmpPragma(site, point.choice.schedule),
+         site.nowait
+             ? style.dim("   (inside one '" + enclosingPragma(site) + "' with the next loop)")
+             : "");
 }
 
 void Table::writeSites() {
@@ -208,8 +223,7 @@ void Table::writeSites() {
   std::sort(sites.begin(), sites.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
   std::vector<SitePlace> places = findSitePlaces(tree);
   line("");
-  line("{}", style.bold(
-                 fmt::format("Sites, on {} thread{}", best.threads, best.threads == 1 ? "" : "s")));
+  line("{}", style.bold("Sites, on " + threadCount(best.threads)));
   for (std::size_t i = 0; i < std::min(sites.size(), MaxSitesShown); ++i)
     writeSite(sites[i], places[sites[i]]);
   if (sites.size() > MaxSitesShown)

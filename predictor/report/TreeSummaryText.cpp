@@ -46,7 +46,8 @@ static void addSite(Lines &out, const Tree &tree, const TreeSummary &summary, st
   const SiteSummary &figures = summary.sites[id];
   std::string where = site.file.empty() ? "" : fmt::format("{}:{}", site.file, site.line);
   // A site without a name is called after its place.
-  std::string title = where.ends_with(site.name) ? "" : printable(site.name, 40) + "  ";
+  std::string title =
+      ("/" + where).ends_with("/" + site.name) ? "" : printable(site.name, 40) + "  ";
   out.add("  {}{}{}{}{}", title, printable(where), where.empty() ? "" : "  ", kindName(site.kind),
           site.nowait ? ", nowait" : "");
   auto seconds = [&](double ticks) { return formatSeconds(ticks / tree.timebaseHz); };

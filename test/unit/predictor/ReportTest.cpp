@@ -50,13 +50,98 @@ TEST(Pragma, carriesTheScheduleAndTheKeptClauses) {
             "#pragma omp for schedule(static) nowait private(x) reduction(+ : s)");
 }
 
+TEST(Pragma, clausesOfTheTeamStandOnTheDirectiveAroundANowaitLoop) {
+  Site site;
+  site.vars = "default(none) shared(a) private(x) if(n > 3) num_threads(4)";
+  EXPECT_EQ(openmpPragma(site, {}), "#pragma omp parallel for schedule(static) default(none) "
+                                    "shared(a) if(n > 3) num_threads(4) private(x)");
+  site.nowait = true;
+  EXPECT_EQ(openmpPragma(site, {}), "#pragma omp for schedule(static) nowait private(x)");
+  EXPECT_EQ(enclosingPragma(site),
+            "#pragma omp parallel default(none) shared(a) if(n > 3) num_threads(4)");
+}
+
+static PredictionPoint pointOf(Schedule schedule, unsigned threads, double speedup,
+                               LossShares loss = {}) {
+  PredictionPoint point;
+  point.choice.schedule = schedule;
+  point.threads = point.cores = threads;
+  point.estimate.speedup = speedup;
+  point.estimate.loss = loss;
+  point.estimate.sites.resize(2);
+  return point;
+}
+
+static Prediction predictionOf(std::vector<PredictionPoint> points) {
+  Prediction prediction;
+  prediction.tree = std::make_shared<Tree>(input("figure7.json"));
+  prediction.points = std::move(points);
+  return prediction;
+}
+
+static std::string explainFirst(std::vector<PredictionPoint> points) {
+  Prediction prediction = predictionOf(std::move(points));
+  return explainLoss(prediction, prediction.points[0]);
+}
+
+constexpr Schedule Static{};
+constexpr Schedule Dynamic{Schedule::Kind::Dynamic, 1};
+constexpr const char *FinerPieces =
+    "40.0 % goes to waiting at the end of loops for the slowest thread: deal iterations out in "
+    "smaller pieces, or dynamically";
+constexpr const char *MoreIterations =
+    "40.0 % goes to waiting at the end of loops for the slowest thread: make the longest "
+    "iterations shorter, or the loop longer";
+
 TEST(ExplainLoss, namesTheLargestShare) {
   EXPECT_EQ(
-      explainLoss({0.7, 0.1, 0.05, 0.15, 0, 0}, {}),
+      explainFirst({pointOf(Static, 2, 1.4, {0.7, 0.1, 0.05, 0.15, 0, 0})}),
       "15.0 % goes to waiting for each other's critical sections: shorten them, or reduce into "
       "private copies");
-  EXPECT_EQ(explainLoss({0.995, 0.005, 0, 0, 0, 0}, {}),
+  EXPECT_EQ(explainFirst({pointOf(Static, 2, 2, {0.995, 0.005, 0, 0, 0, 0})}),
             "nothing to speak of, nearly all of the threads' time is useful work");
+}
+
+TEST(ExplainLoss, advisesFinerPiecesOnlyWhereTheyAreNotKnownToBeNoBetter) {
+  LossShares waiting = {0.6, 0, 0.4, 0, 0, 0};
+  EXPECT_EQ(explainFirst({pointOf(Static, 4, 2, waiting)}), FinerPieces);
+  EXPECT_EQ(explainFirst({pointOf(Static, 4, 2, waiting), pointOf(Dynamic, 4, 3)}), FinerPieces);
+  EXPECT_EQ(explainFirst({pointOf(Static, 4, 2, waiting), pointOf(Dynamic, 2, 2)}), FinerPieces);
+  EXPECT_EQ(explainFirst({pointOf(Static, 4, 2, waiting), pointOf(Dynamic, 4, 2)}), MoreIterations);
+  EXPECT_EQ(explainFirst({pointOf(Dynamic, 4, 2, waiting)}), MoreIterations);
+}
+
+TEST(ExplainLoss, tellsWaitingForCoresFromWaitingForThreads) {
+  PredictionPoint point = pointOf(Static, 8, 2, {0.25, 0, 0.75, 0, 0, 0});
+  point.cores = 2;
+  EXPECT_EQ(explainFirst({point}),
+            "75.0 % goes to waiting for a core: take no more threads than cores");
+}
+
+TEST(ExplainLoss, knowsThatASiteWasAskedForAlone) {
+  Prediction prediction = predictionOf({pointOf(Static, 2, 1, {0.5, 0.5, 0, 0, 0, 0})});
+  prediction.options.onlySite = 1;
+  EXPECT_EQ(explainLoss(prediction, prediction.points[0]),
+            "50.0 % goes to code outside of the one site, where the other threads are idle: leave "
+            "out --site to see what the others give");
+}
+
+TEST(BestPoint, hasTheFewestThreadsOfThoseThatPrintAlike) {
+  Prediction prediction = predictionOf({pointOf(Static, 2, 1.712), pointOf(Static, 16, 1.714),
+                                        pointOf(Dynamic, 2, 1.713), pointOf(Dynamic, 16, 1.70)});
+  EXPECT_EQ(&bestPoint(prediction), &prediction.points[0]);
+  prediction.points[1].estimate.speedup = 1.72;
+  EXPECT_EQ(&bestPoint(prediction), &prediction.points[1]);
+}
+
+TEST(BestPointFor, isAnotherScheduleWhereTheSiteGainsByIt) {
+  Prediction prediction = predictionOf({pointOf(Static, 2, 1.9), pointOf(Dynamic, 2, 1.8)});
+  const PredictionPoint &best = prediction.points[0];
+  prediction.points[0].estimate.sites[0].speedup = 1.9;
+  prediction.points[1].estimate.sites[0].speedup = 1.905;
+  prediction.points[1].estimate.sites[1].speedup = 1.8;
+  EXPECT_EQ(&bestPointFor(prediction, best, 0), &best);
+  EXPECT_EQ(&bestPointFor(prediction, best, 1), &prediction.points[1]);
 }
 
 TEST(Summary, countsWhatTheTreeRepeatsTo) {
