@@ -7,6 +7,8 @@
 
 #include "predictor/support/Files.h"
 
+#include "predictor/support/Text.h"
+
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -34,12 +36,12 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string &path) {
     return std::unique_ptr<ByteSource>(new ByteSource(STDIN_FILENO, false));
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd < 0)
-    return Error{
-        fmt::format("{}: {}; check the name and its permissions", path, std::strerror(errno))};
+    return Error{fmt::format("{}: {}; check the name and its permissions", printable(path),
+                             std::strerror(errno))};
   std::unique_ptr<ByteSource> source(new ByteSource(fd, true));
   struct stat status;
   if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode))
-    return Error{fmt::format("{}: is a directory; name the program tree in it", path)};
+    return Error{fmt::format("{}: is a directory; name the program tree in it", printable(path))};
   return source;
 }
 
@@ -74,8 +76,8 @@ static int writeAll(int fd, std::string_view text) {
 }
 
 static Error writeError(const std::string &path, int code) {
-  return Error{
-      fmt::format("{}: cannot write: {}; choose another place with -o", path, std::strerror(code))};
+  return Error{fmt::format("{}: cannot write: {}; choose another place with -o", printable(path),
+                           std::strerror(code))};
 }
 
 static std::optional<Error> writeDirectly(const std::string &path, std::string_view text) {
@@ -120,6 +122,17 @@ std::optional<Error> writeFileAtomically(const std::string &path, std::string_vi
     return std::nullopt;
   ::unlink(temporary.c_str());
   return writeError(path, code);
+}
+
+std::optional<Error> checkReplaceable(const std::string &path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode))
+    return Error{fmt::format("{}: is not a regular file; name one with -o", printable(path))};
+  auto slash = path.rfind('/');
+  std::string directory = slash == path.npos ? "." : path.substr(0, slash + 1);
+  if (::access(directory.c_str(), W_OK | X_OK) != 0)
+    return writeError(path, errno);
+  return std::nullopt;
 }
 
 std::optional<Error> writeStandardOutput(std::string_view text) {

@@ -82,6 +82,9 @@ private:
 /// \returns what went wrong, if anything.
 std::optional<Error> writeFileAtomically(const std::string &path, std::string_view text);
 
+/// Why no program could put a regular file in the place of `path`, if it is known beforehand.
+std::optional<Error> checkReplaceable(const std::string &path);
+
 /// Writes all of `text` to standard output.
 /// \returns what went wrong, if anything.
 std::optional<Error> writeStandardOutput(std::string_view text);

@@ -13,7 +13,9 @@
 #include <algorithm>
 #include <atomic>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <numeric>
+#include <set>
 #include <thread>
 
 namespace prophet {
@@ -34,12 +36,22 @@ template <typename Work> static void forEach(std::size_t count, unsigned jobs, c
 static Result<std::uint32_t> findSite(const Tree &tree, const std::string &treeName,
                                       const std::string &name) {
   std::vector<std::string> names;
+  std::vector<std::uint32_t> found;
+  std::set<std::string> places;
   for (std::uint32_t id = 0; id < tree.sites.size(); ++id) {
     const Site &site = tree.sites[id];
-    if (site.name == name || fmt::format("{}:{}", site.file, site.line) == name)
-      return id;
+    std::string place = fmt::format("{}:{}", site.file, site.line);
     names.push_back(site.name);
+    if (site.name != name && place != name)
+      continue;
+    found.push_back(id);
+    places.insert(printable(place));
   }
+  if (places.size() > 1)
+    return Error{fmt::format("{}: {} sites are called '{}'; name one of {}", treeName, found.size(),
+                             printable(name), fmt::join(places, ", "))};
+  if (!found.empty())
+    return found[0];
   std::string near = closest(name, names);
   return Error{fmt::format("{}: no site is called '{}'; {}", treeName, printable(name),
                            near.empty() ? "'prophet tree' lists the sites"

@@ -13,7 +13,7 @@
 namespace prophet {
 
 std::optional<Error> writeResult(const std::string &path, std::string_view text) {
-  return path.empty() ? writeStandardOutput(text) : writeFileAtomically(path, text);
+  return path.empty() || path == "-" ? writeStandardOutput(text) : writeFileAtomically(path, text);
 }
 
 void report(std::string_view message) {

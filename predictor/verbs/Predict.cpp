@@ -9,6 +9,7 @@
 #include "predictor/report/PredictionText.h"
 #include "predictor/support/Files.h"
 #include "predictor/support/Machine.h"
+#include "predictor/support/Text.h"
 #include "predictor/tree/TreeReader.h"
 #include "predictor/verbs/Estimates.h"
 #include "predictor/verbs/Render.h"
@@ -43,7 +44,7 @@ void reportWarnings(const std::vector<Prediction> &predictions, const PredictReq
     return; // tables and JSON carry them
   for (const Prediction &prediction : predictions)
     for (const std::string &warning : prediction.warnings)
-      report(prediction.treeName + ": warning: " + warning);
+      report(printable(prediction.treeName) + ": warning: " + warning);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "predictor/support/Files.h"
 #include "predictor/support/Machine.h"
 #include "predictor/support/Process.h"
 #include "predictor/support/Text.h"
@@ -69,6 +70,10 @@ Result<int> RunVerb::run() const {
   std::string path = treePath;
   if (path.empty())
     path = std::filesystem::path(command[0]).filename().string() + ".prophet.json";
+  if (path == "-")
+    return Error{"run: standard output shows the prediction; name a file for the tree with -o"};
+  if (auto error = checkReplaceable(path)) // now, not when the program is done
+    return *error;
   FileIdentity before(path);
   auto end = runPinned(command, {"PROPHET_OUT", outPattern(path)});
   if (!end)

@@ -45,7 +45,7 @@ struct PassThrough {
 /// cc, c++ and rewrite.
 extern const std::vector<PassThrough> PassThroughVerbs;
 
-/// Writes a verb's result to `path`, or to standard output where that is empty.
+/// Writes a verb's result to `path`, or to standard output where that is empty or "-".
 std::optional<Error> writeResult(const std::string &path, std::string_view text);
 
 /// One line on standard error: "prophet: message".
