@@ -79,10 +79,11 @@ struct PredictVerb {
 
 void addPredict(CLI::App &app, Action &action) {
   auto *sub = app.add_subcommand("predict", "Estimates speedups from a program tree");
-  sub->description("Example:\n"
-                   "  prophet predict mandel.prophet.json --threads 2,4,8 --schedule auto\n\n"
-                   "Estimates how much faster the profiled program would be as an OpenMP program, "
-                   "and says what holds it back.\n");
+  describeInHelp(*sub,
+                 "Example:\n"
+                 "  prophet predict mandel.prophet.json --threads 2,4,8 --schedule auto\n\n"
+                 "Estimates how much faster the profiled program would be as an OpenMP program, "
+                 "and says what holds it back.\n");
   auto verb = std::make_shared<PredictVerb>();
   sub->add_option("TREE", verb->trees,
                   "Program trees, as annotated programs write them; - reads "

@@ -106,10 +106,11 @@ Result<int> RunVerb::run() const {
 
 void addRun(CLI::App &app, Action &action, const std::vector<std::string> &command) {
   auto *sub = app.add_subcommand("run", "Runs an annotated program and prints the prediction");
-  sub->description("Example:\n"
-                   "  prophet run --threads 2,4,8 -- ./mandel 512\n\n"
-                   "Runs the annotated program pinned to one core, writes its tree and prints the "
-                   "prediction.\nReturns the program's exit status where that is not 0.\n");
+  describeInHelp(*sub,
+                 "Example:\n"
+                 "  prophet run --threads 2,4,8 -- ./mandel 512\n\n"
+                 "Runs the annotated program pinned to one core, writes its tree and prints the "
+                 "prediction.\nReturns the program's exit status where that is not 0.\n");
   auto verb = std::make_shared<RunVerb>(RunVerb{command, {}, {}});
   verb->words.declare(*sub);
   sub->add_option("-o,--output", verb->treePath,

@@ -49,9 +49,9 @@ struct TreeVerb {
 
 void addTree(CLI::App &app, Action &action) {
   auto *sub = app.add_subcommand("tree", "Shows what is in a program tree");
-  sub->description("Example:\n"
-                   "  prophet tree mandel.prophet.json\n\n"
-                   "Shows sites, trip counts, lengths of tasks, locks and compression.\n");
+  describeInHelp(*sub, "Example:\n"
+                       "  prophet tree mandel.prophet.json\n\n"
+                       "Shows sites, trip counts, lengths of tasks, locks and compression.\n");
   auto verb = std::make_shared<TreeVerb>();
   sub->add_option("TREE", verb->path, "A program tree; - reads standard input")
       ->required()

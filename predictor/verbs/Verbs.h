@@ -45,6 +45,9 @@ struct PassThrough {
 /// cc, c++ and rewrite.
 extern const std::vector<PassThrough> PassThroughVerbs;
 
+/// What `prophet VERB --help` begins with; `prophet --help` has the verb's one line.
+void describeInHelp(CLI::App &verb, std::string text);
+
 /// Writes a verb's result to `path`, or to standard output where that is empty or "-".
 std::optional<Error> writeResult(const std::string &path, std::string_view text);
 
