@@ -81,9 +81,9 @@ Result<int> RunVerb::run() const {
   FileIdentity after(path);
   std::string program = printable(command[0]);
   if (!after.exists() || after == before)
-    return Error{fmt::format("{}: {} and wrote no program tree; compile it with 'prophet cc' or "
-                             "'prophet c++' after marking loops with '#pragma prophet parallel "
-                             "for'",
+    return Error{fmt::format("{}: {} and wrote no program tree; see that it reaches a loop marked "
+                             "'#pragma prophet parallel for' and was compiled with 'prophet cc' or "
+                             "'prophet c++'",
                              program, end->describe())};
   if (end->failed())
     report(fmt::format("{}: {}; the prediction covers what it ran until then", program,
