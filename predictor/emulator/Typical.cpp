@@ -5,9 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Measured with bench/openmp_overheads 601 (libomp 19.1.7, libgomp 12.2) on the
-// development machine, two virtual cores shared with other programs: of four runs
-// the least disturbed value. Larger teams than two were not measured.
+// Measured with bench/openmp_overheads (libomp 19.1.7, libgomp 12.2) on the
+// development machine, two virtual cores: of six runs the least disturbed value,
+// and for passive waiting the runs on an idle machine, since a core that something
+// else keeps awake wakes its thread ten times as fast. Larger teams than two were
+// not measured.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +27,7 @@ TeamCost oneAndTwo(double one, double two) {
 Overheads libomp() {
   Overheads table;
   table.active = {oneAndTwo(67, 454), oneAndTwo(46, 280), oneAndTwo(25, 267)};
-  table.passive = {oneAndTwo(67, 4678), oneAndTwo(46, 116), oneAndTwo(24, 30)};
+  table.passive = {oneAndTwo(63, 25900), oneAndTwo(39, 34100), oneAndTwo(25, 84)};
   table.staticBlock = {oneAndTwo(307, 334), 0};
   table.staticChunk = {oneAndTwo(307, 335), oneAndTwo(0.8, 1.7)};
   table.queue = {oneAndTwo(979, 1039), oneAndTwo(2.5, 458)};
@@ -38,7 +40,7 @@ Overheads libomp() {
 Overheads libgomp() {
   Overheads table;
   table.active = {oneAndTwo(88, 549), oneAndTwo(135, 233), oneAndTwo(7.2, 30)};
-  table.passive = {oneAndTwo(88, 2314), oneAndTwo(135, 1576), oneAndTwo(7.2, 6.5)};
+  table.passive = {oneAndTwo(89, 25000), oneAndTwo(136, 36100), oneAndTwo(4.6, 49)};
   table.staticBlock = {oneAndTwo(0.8, 4), 0};
   table.staticChunk = {oneAndTwo(0, 0), oneAndTwo(0, 0.5)};
   table.queue = {oneAndTwo(21, 332), oneAndTwo(5.9, 57)};
