@@ -36,6 +36,8 @@ public:
       : prediction(prediction), style(style), tree(*prediction.tree), best(bestPoint(prediction)) {
     order.resize(prediction.schedules.size());
     std::iota(order.begin(), order.end(), 0);
+    for (std::size_t schedule : order)
+      nameWidth = std::max(nameWidth, nameOf(schedule).size() + 1);
     auto rank = [&](std::size_t a) { return std::tuple(!holdsBest(a), -bestOf(a), a); };
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
   }
@@ -90,6 +92,7 @@ private:
   const Tree &tree;
   const PredictionPoint &best;
   std::vector<std::size_t> order; ///< of schedules, best first
+  std::size_t nameWidth = 14;     ///< columns of a schedule's name
   std::string text;
 };
 } // namespace
@@ -122,12 +125,12 @@ void Table::writeHead() {
 }
 
 void Table::writeGridBlock(std::size_t first, std::size_t last) {
-  std::string header = fmt::format("  {:<14}", "threads");
+  std::string header = fmt::format("  {:<{}}", "threads", nameWidth);
   for (std::size_t t = first; t < last; ++t)
     header += fmt::format("{:>8}", prediction.threads[t]);
   line("{}", style.dim(header));
   for (std::size_t schedule : order) {
-    std::string row = fmt::format("  {:<14}", nameOf(schedule));
+    std::string row = fmt::format("  {:<{}}", nameOf(schedule), nameWidth);
     bool hasBest = false;
     for (std::size_t t = first; t < last; ++t) {
       const PredictionPoint &point = prediction.at(schedule, t);
@@ -172,13 +175,14 @@ void Table::writeLosses() {
   line("");
   line("{}", style.bold(fmt::format("What holds it back on {}, in shares of their time",
                                     threadCount(prediction.threads[most]))));
-  line("{}", style.dim(fmt::format("  {:<14}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}", "", "useful",
-                                   "serial", "imbalance", "locks", "overhead", "memory")));
+  line("{}",
+       style.dim(fmt::format("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}", "", nameWidth,
+                             "useful", "serial", "imbalance", "locks", "overhead", "memory")));
   for (std::size_t schedule : order) {
     const LossShares &loss = prediction.at(schedule, most).estimate.loss;
-    line("  {:<14}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}", nameOf(schedule), formatShare(loss.useful),
-         formatShare(loss.serial), formatShare(loss.imbalance), formatShare(loss.lock),
-         formatShare(loss.overhead), formatShare(loss.memory));
+    line("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}", nameOf(schedule), nameWidth,
+         formatShare(loss.useful), formatShare(loss.serial), formatShare(loss.imbalance),
+         formatShare(loss.lock), formatShare(loss.overhead), formatShare(loss.memory));
   }
   const PredictionPoint &first = prediction.at(order.front(), most);
   line("{}",
