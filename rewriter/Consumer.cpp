@@ -59,6 +59,9 @@ public:
     return true;
   }
 
+  /// From a precompiled header or a module: checked there, where its numbers had their meaning.
+  void HandleInterestingDecl(DeclGroupRef) override {}
+
   void HandleTranslationUnit(ASTContext &Context) override {
     for (Decl *D : Declarations)
       checkLoopExits(*D, E->annotations(), Context.getDiagnostics());
