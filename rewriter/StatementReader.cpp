@@ -141,8 +141,9 @@ bool StatementReader::openMPPragma() {
 
 /// `name:`, `default:` or `case value:`. Takes nothing where there is none.
 bool StatementReader::label() {
-  bool Named = at(tok::identifier) || at(tok::kw_default);
-  if (Named)
+  if (at(tok::identifier))
+    return at(tok::colon, 1) && take() && take() && labelAttributes();
+  if (at(tok::kw_default))
     return at(tok::colon, 1) && take() && take();
   if (!take(tok::kw_case))
     return false;
@@ -157,6 +158,14 @@ bool StatementReader::label() {
       return false;
   }
   return take();
+}
+
+/// In C, GNU attributes after a label are the label's; in C++ they are the statement's.
+bool StatementReader::labelAttributes() {
+  while (!PP.getLangOpts().CPlusPlus && at(tok::kw___attribute) && !annotationsAhead())
+    if (!take() || !at(tok::l_paren) || !brackets())
+      return false;
+  return true;
 }
 
 bool StatementReader::unprefixedStatement() {

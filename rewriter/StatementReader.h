@@ -50,6 +50,7 @@ private:
   bool simpleStatement();
   bool prefixes();
   bool label();
+  bool labelAttributes();
   bool openMPPragma();
   bool brackets();
   bool wrongStatement(unsigned Number, const char *Needs);

@@ -133,6 +133,9 @@ static void labels(void) {
   int i = 0;
 #pragma prophet critical(labelled)
 again:
+#ifndef __cplusplus /* where it would be the statement's */
+  __attribute__((__unused__))
+#endif
   i++;
   if (i < 2)
     goto again;
