@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/Directive.h"
 
+#include "llvm/Support/JSON.h"
+
 #include <algorithm>
 #include <cassert>
 
@@ -74,14 +76,15 @@ std::string clausesText(const Directive &D) {
   return Text;
 }
 
-/// Writes what would end a field or a C string literal, or form a trigraph, as %XX.
+/// Writes what would end a field or a C string literal, form a trigraph, or is no UTF-8, as %XX.
 static std::string escapeField(const std::string &Field) {
   static const char Hex[] = "0123456789ABCDEF";
+  unsigned char Highest = llvm::json::isUTF8(Field) ? 0xff : 0x7e;
   std::string Escaped;
   for (char Ch : Field) {
     auto Byte = static_cast<unsigned char>(Ch);
-    bool Special =
-        Byte < 0x20 || Byte == 0x7f || std::string("%|\"\\?").find(Ch) != std::string::npos;
+    bool Special = Byte < 0x20 || Byte == 0x7f || Byte > Highest ||
+                   std::string("%|\"\\?").find(Ch) != std::string::npos;
     if (!Special) {
       Escaped += Ch;
       continue;
