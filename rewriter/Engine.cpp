@@ -86,7 +86,8 @@ void Engine::resume(unsigned Number) {
     return;
   }
   Annotation &A = Annotations[Number];
-  if (S->CurContext->isFileContext()) {
+  // With -fdelayed-template-parsing, function templates are read here before they are parsed.
+  if (S->CurContext->isFileContext() && !PP.getLangOpts().DelayedTemplateParsing) {
     A.Placed = true;
     report(PP.getDiagnostics(), A.Begin,
            "'" + A.What.spelling() + "' is only allowed inside a function");

@@ -1,4 +1,5 @@
 // RUN: %each-build --std c++11,c++14,c++17,c++20,c++23 %s | FileCheck %s
+// RUN: %clangxx-prophet -std=c++17 -fdelayed-template-parsing -Werror -fsyntax-only %s
 
 // What C++ adds: range-for, templates, lambdas, member functions, exceptions.
 
