@@ -8,28 +8,24 @@
 
 #include "arena.h"
 
-#include <string.h>
-
 bool names_init(struct name_table *names) {
   *names = (struct name_table){0};
   names->slots = arena_reserve(NAME_SLOTS * sizeof *names->slots);
   names->texts = arena_reserve(NAME_LIMIT * sizeof *names->texts);
-  return names->slots && names->texts;
+  names->bytes = arena_reserve(NAME_BYTES);
+  return names->slots && names->texts && names->bytes;
 }
 
 void names_destroy(struct name_table *names) {
   arena_release(names->slots, NAME_SLOTS * sizeof *names->slots);
   arena_release(names->texts, NAME_LIMIT * sizeof *names->texts);
+  arena_release(names->bytes, NAME_BYTES);
   *names = (struct name_table){0};
 }
 
 void names_clear(struct name_table *names) {
-  for (uint32_t id = 0; id < names->count; ++id) {
-    uint32_t at = names_slot(names->texts[id]);
-    for (; names->slots[at].text; at = (at + 1) % NAME_SLOTS)
-      names->slots[at] = (struct name_slot){NULL, 0};
-  }
-  names->count = names->used = 0;
+  arena_discard(names->slots, NAME_SLOTS * sizeof *names->slots);
+  names->count = names->used = names->filled = 0;
 }
 
 static uint32_t find_text(const struct name_table *names, const char *text) {
@@ -39,23 +35,34 @@ static uint32_t find_text(const struct name_table *names, const char *text) {
   return NAME_NONE;
 }
 
+/** Keeps a copy: the library that `text` is in may be unloaded before the tree is written. */
+static uint32_t add_text(struct name_table *names, const char *text) {
+  size_t size = strlen(text) + 1;
+  if (names->count == NAME_LIMIT || size > NAME_BYTES - names->filled)
+    return NAME_NONE;
+  char *copy = names->bytes + names->filled;
+  memcpy(copy, text, size);
+  names->filled += (uint32_t)size;
+  names->texts[names->count] = copy;
+  return names->count++;
+}
+
 uint32_t names_add(struct name_table *names, const char *text) {
   uint32_t at = names_slot(text);
-  for (; names->slots[at].text; at = (at + 1) % NAME_SLOTS)
-    if (names->slots[at].text == text)
-      return names->slots[at].id;
+  while (names->slots[at].text && names->slots[at].text != text)
+    at = (at + 1) % NAME_SLOTS;
+  struct name_slot *slot = &names->slots[at];
+  if (names_match(names, slot, text))
+    return slot->id;
   uint32_t id = find_text(names, text);
-  if (id == NAME_NONE) {
-    if (names->count == NAME_LIMIT)
-      return NAME_NONE;
-    id = names->count;
-    names->texts[id] = text;
-    ++names->count;
-  }
+  if (id == NAME_NONE)
+    id = add_text(names, text);
+  if (id == NAME_NONE)
+    return NAME_NONE;
   // A quarter of the slots stays free, so that probing ends; a pointer left out is found by text.
-  if (names->used < NAME_SLOTS / 4 * 3) {
-    names->slots[at] = (struct name_slot){text, id};
-    ++names->used;
+  if (slot->text || names->used < NAME_SLOTS / 4 * 3) {
+    names->used += slot->text == NULL;
+    *slot = (struct name_slot){text, id};
   }
   return id;
 }

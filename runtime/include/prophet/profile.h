@@ -27,7 +27,7 @@
 |*
 |* '%', '|', '"', '\', '?' and control characters in a field are written as %XX
 |* (two upper-case hex digits). A LOCK string is the lock's name ("" is the unnamed
-|* critical's one lock). Both must stay valid until the process ends.
+|* critical's one lock). Both are copied when they are first seen.
 |*
 \*===--------------------------------------------------------------------===*/
 #ifndef PROPHET_PROFILE_H

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Recording.h"
 
+#include <cstring>
+
 namespace {
 
 TEST(Misuse, EndsWithoutBeginAreCounted) {
@@ -130,6 +132,26 @@ TEST(Misuse, FullMemoryEndsTheRecordingAndIsSaid) {
   for (int i = 0; i < 99; ++i)
     recorded += 100 + i;
   EXPECT_GE(r.total(), recorded);
+}
+
+TEST(Misuse, NamesOutliveTheirMemory) {
+  Recording r;
+  char site[] = "parallel_for|a.c|1|first|", lock[] = "first";
+  for (int i = 0; i < 2; ++i) {
+    unsigned section = r.section(site), task = r.task();
+    unsigned handle = r.run(5).lock(lock);
+    r.run(5).endLock(handle);
+    r.endTask(task);
+    r.endSection(section);
+    std::strcpy(site, "parallel_for|a.c|1|other|");
+    std::strcpy(lock, "other");
+  }
+  std::strcpy(site, "unloaded");
+  std::strcpy(lock, "gone");
+  r.finish();
+  EXPECT_EQ(r.tree["sites"][0]["name"], "first");
+  EXPECT_EQ(r.tree["sites"][1]["name"], "other");
+  EXPECT_EQ(r.tree["locks"], (nlohmann::json{"first", "other"}));
 }
 
 } // namespace
