@@ -36,6 +36,44 @@ static bool write_to_file(void *context, const char *bytes, size_t size) {
   return write_all(*(int *)context, bytes, size);
 }
 
+/** Signals that writing itself may raise: a file size limit, a pipe that nobody reads. */
+static void own_signals(sigset_t *set) {
+  sigemptyset(set);
+  sigaddset(set, SIGXFSZ);
+  sigaddset(set, SIGPIPE);
+}
+
+struct held_signals {
+  sigset_t before, pending;
+};
+
+/** Holds signals back while something is written, all but those that cannot wait. */
+static struct held_signals hold_signals(void) {
+  struct held_signals held;
+  sigset_t all;
+  sigfillset(&all);
+  sigdelset(&all, SIGSEGV);
+  sigdelset(&all, SIGBUS);
+  sigdelset(&all, SIGFPE);
+  sigdelset(&all, SIGILL);
+  pthread_sigmask(SIG_BLOCK, &all, &held.before);
+  sigpending(&held.pending);
+  return held;
+}
+
+/** Lets the program's signals through again, but not those that writing raised. */
+static void release_signals(const struct held_signals *held) {
+  sigset_t own;
+  own_signals(&own);
+  for (int number = 1; number < 32; ++number)
+    if (sigismember(&held->pending, number) == 1)
+      sigdelset(&own, number);
+  const struct timespec none = {0, 0};
+  while (sigtimedwait(&own, NULL, &none) > 0) {
+  }
+  pthread_sigmask(SIG_SETMASK, &held->before, NULL);
+}
+
 void process_say(const char *piece, ...) {
   char line[1024] = "prophet: ";
   size_t used = strlen(line);
@@ -49,7 +87,9 @@ void process_say(const char *piece, ...) {
   }
   va_end(pieces);
   line[used++] = '\n';
+  struct held_signals held = hold_signals();
   write_all(STDERR_FILENO, line, used);
+  release_signals(&held);
 }
 
 /** A short word for an error number; strerror is not async-signal-safe. */
@@ -107,19 +147,35 @@ static bool write_tree(struct recorder *r, const struct tree_header *header, int
   return (close(file) == 0) & written;
 }
 
+static bool starts_with(const char *path, const char *start) {
+  return strncmp(path, start, strlen(start)) == 0;
+}
+
 /** Where PROPHET_OUT names a device or pipe there is nothing to rename: written in place. */
-static bool is_special(const char *path) { return strncmp(path, "/dev/", 5) == 0; }
+static bool is_special(const char *path) {
+  return starts_with(path, "/dev/") && !starts_with(path, "/dev/shm/");
+}
+
+/** A standard stream goes on where the program's own output is, also in a file. */
+static int open_special(const char *path) {
+  if (strcmp(path, "/dev/stdout") == 0)
+    return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+  if (strcmp(path, "/dev/stderr") == 0)
+    return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
+  return open(path, O_WRONLY | O_CLOEXEC);
+}
 
 static bool replace_file(const struct process *p, struct recorder *r,
                          const struct tree_header *header) {
   char temporary[sizeof p->out + 32];
   if (is_special(p->out)) {
-    int file = open(p->out, O_WRONLY | O_CLOEXEC);
+    int file = open_special(p->out);
     return file >= 0 && write_tree(r, header, file);
   }
   if (!temporary_name(p, temporary, sizeof temporary))
     return false;
-  int file = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  unlink(temporary); // a link that lies there must not be followed
+  int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0)
     return false;
   if (write_tree(r, header, file) && rename(temporary, p->out) == 0)
@@ -128,38 +184,6 @@ static bool replace_file(const struct process *p, struct recorder *r,
   unlink(temporary);
   errno = error;
   return false;
-}
-
-/** Signals that writing itself may raise: a file size limit, a pipe that nobody reads. */
-static void own_signals(sigset_t *set) {
-  sigemptyset(set);
-  sigaddset(set, SIGXFSZ);
-  sigaddset(set, SIGPIPE);
-}
-
-/** Holds signals back while the file is written, all but those that cannot wait. */
-static sigset_t hold_signals(void) {
-  sigset_t all, before;
-  sigfillset(&all);
-  sigdelset(&all, SIGSEGV);
-  sigdelset(&all, SIGBUS);
-  sigdelset(&all, SIGFPE);
-  sigdelset(&all, SIGILL);
-  pthread_sigmask(SIG_BLOCK, &all, &before);
-  return before;
-}
-
-/** Lets the program's signals through again, but not those that writing raised. */
-static void release_signals(const sigset_t *before, const sigset_t *pending_before) {
-  sigset_t own;
-  own_signals(&own);
-  for (int number = 1; number < 32; ++number)
-    if (sigismember(pending_before, number) == 1)
-      sigdelset(&own, number);
-  const struct timespec none = {0, 0};
-  while (sigtimedwait(&own, NULL, &none) > 0) {
-  }
-  pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
 bool process_write_tree(const struct process *p, struct recorder *r, bool complete,
@@ -172,11 +196,10 @@ bool process_write_tree(const struct process *p, struct recorder *r, bool comple
                                .cpu = p->cpu,
                                .logical_cpus = p->logical_cpus,
                                .other_thread_events = other_thread_events};
-  sigset_t pending, before = hold_signals();
-  sigpending(&pending);
+  struct held_signals held = hold_signals();
   bool written = replace_file(p, r, &header);
   int error = errno;
-  release_signals(&before, &pending);
+  release_signals(&held);
   if (written) {
     if (p->verbose)
       process_say("wrote ", p->out, complete ? NULL : " (incomplete: sections were open)", NULL);

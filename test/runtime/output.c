@@ -37,6 +37,16 @@
 // RUN: env PROPHET_OUT=/dev/stdout PROPHET_TOLERANCE=5%% %t.dir/app 2>&1 | FileCheck %s --check-prefix=TOLERANCE
 // TOLERANCE: prophet: PROPHET_TOLERANCE='5%' is not a number from 0 to 0.5 (at most 6 decimals); using 0.05
 // TOLERANCE: "tolerance": 0.05,
+//
+// A standard stream that is a file goes on where it was; shared memory holds files like any other.
+// RUN: sh -c 'echo mine; PROPHET_OUT=/dev/stdout %t.dir/app' > %t.both && head -1 %t.both | grep mine && tail -n +2 %t.both | python3 -m json.tool
+// RUN: mkdir -p /dev/shm/prophet-test && env PROPHET_OUT=/dev/shm/prophet-test/%%p.json %t.dir/app && ls /dev/shm/prophet-test | count 1
+// RUN: rm -r /dev/shm/prophet-test
+//
+// What lies at the temporary name is not written through; nobody at the other end of standard error changes no status.
+// RUN: echo precious > %t.dir/sub/precious && sh -c 'ln -s precious %t.dir/sub/new.$$.tmp; PROPHET_OUT=%t.dir/sub/new exec %t.dir/app'
+// RUN: grep '^precious$' %t.dir/sub/precious && python3 -m json.tool %t.dir/sub/new
+// RUN: env PROPHET_OUT=/nowhere/x sh -c '{ sleep 0.2; %t.dir/app 3; echo $? > %t.status; } 2>&1 | true' && grep '^3$' %t.status
 #include "annotate.h"
 
 #include <stdlib.h>
