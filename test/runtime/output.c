@@ -43,7 +43,7 @@
 // RUN: mkdir -p /dev/shm/prophet-test && env PROPHET_OUT=/dev/shm/prophet-test/%%p.json %t.dir/app && ls /dev/shm/prophet-test | count 1
 // RUN: rm -r /dev/shm/prophet-test
 //
-// What lies at the temporary name is not written through; a broken pipe ends nothing.
+// What lies at the temporary name is not written through. A broken pipe is not the end.
 // RUN: echo precious > %t.dir/sub/precious && sh -c 'ln -s precious %t.dir/sub/new.$$.tmp; PROPHET_OUT=%t.dir/sub/new exec %t.dir/app'
 // RUN: grep '^precious$' %t.dir/sub/precious && python3 -m json.tool %t.dir/sub/new
 // RUN: env PROPHET_OUT=/nowhere/x sh -c '{ sleep 0.2; %t.dir/app 3; echo $? > %t.status; } 2>&1 | true' && grep '^3$' %t.status
