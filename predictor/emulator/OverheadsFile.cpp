@@ -58,7 +58,10 @@ private:
     const auto found = object.find(key);
     return found == object.end() ? nullptr : &*found;
   }
-  static bool isCost(const json &value) { return value.is_number() && value.get<double>() >= 0; }
+  static bool isCost(const json &value) {
+    constexpr double most = 1e12; // a quarter of an hour: more is no overhead
+    return value.is_number() && value.get<double>() >= 0 && value.get<double>() <= most;
+  }
 
   double complain(const std::string &key) {
     if (complaint.empty())
@@ -81,6 +84,9 @@ private:
       points.push_back({static_cast<unsigned>(threads), ns.get<double>()});
     }
     std::sort(points.begin(), points.end());
+    const auto sameSize = [](const auto &a, const auto &b) { return a.first == b.first; };
+    if (std::adjacent_find(points.begin(), points.end(), sameSize) != points.end())
+      return complain(name), TeamCost(); // "2" and "02"
     return points;
   }
 };

@@ -327,6 +327,8 @@ TEST(OverheadsFile, ThatIsWrongIsRefusedInOneLine) {
   EXPECT_TRUE(says(with("\"libomp\"", "\"libgomp\""), "measured with \"libgomp\""));
   EXPECT_TRUE(says(with("\"2\": 500", "\"two\": 500"), "\"active.fork\""));
   EXPECT_TRUE(says(with("500", "-500"), "\"active.fork\""));
+  EXPECT_TRUE(says(with("500", "1e300"), "\"active.fork\""));
+  EXPECT_TRUE(says(with("500", "500, \"02\": 700"), "\"active.fork\""));
   EXPECT_TRUE(says(with("\"dynamic_queue\"", "\"queue\""), "\"dynamic_queue\""));
   EXPECT_TRUE(says(with("\"lock_pair\": 9", "\"lock_pair\": \"9\""), "\"lock_pair\""));
   EXPECT_NE(
