@@ -7,18 +7,13 @@
 #include "compress.h"
 
 #include "arena.h"
+#include "outliers.h"
 
 #include <string.h>
 
 /** Bounds on what one look-up costs: pieces that do not repeat must not get dearer with their
  * number. */
 enum { CHAIN_LIMIT = 24, CANDIDATE_LIMIT = 6 };
-/**
- * Outliers in a run: all together 1 / OUTLIER_OF_TOLERANCE of the tolerance and at a time
- * 1 / OUTLIER_OF_SECTION of the section so far; a small one is within SMALL_OUTLIER times the
- * noise.
- */
-enum { OUTLIER_OF_SECTION = 10000, OUTLIER_OF_TOLERANCE = 10, SMALL_OUTLIER = 16 };
 /** Scratch memory of a section that was longer than this is given back. */
 enum { DISCARD_BYTES = 1 << 20 };
 
@@ -51,33 +46,6 @@ static bool same_shape(const struct recorder *r, const struct item *item, uint64
          memcmp(r->shapes + item->first, r->tokens + base, item->size * sizeof *r->tokens) == 0;
 }
 
-/**
- * May the current run take an execution that is `excess` ticks off? A timer interrupt in a short
- * task is no imbalance of the program. A bucket bounds what is taken: it fills with a small share
- * of the time, and holds a negligible part of the section so far. More than the clock's own
- * wavering is taken only where the run itself was regular for long enough.
- */
-static bool takes_outlier(struct recorder *r, uint64_t excess) {
-  uint32_t tolerance = r->merging.tolerance_ppm;
-  if (tolerance == 0)
-    return false;
-  struct frame *section = &r->frames[r->container];
-  uint64_t most = (r->last - section->begin) / OUTLIER_OF_SECTION;
-  uint64_t filled = share_ppm((r->last - section->filled) / OUTLIER_OF_TOLERANCE, tolerance);
-  section->filled = r->last;
-  section->bucket = section->bucket + filled < most ? section->bucket + filled : most;
-  if (excess > section->bucket)
-    return false;
-  if (excess > SMALL_OUTLIER * r->merging.noise) {
-    uint64_t regular = r->run.sum - r->run.mark;
-    if (excess > share_ppm(regular / OUTLIER_OF_TOLERANCE, tolerance))
-      return false;
-    r->run.mark = r->run.sum;
-  }
-  section->bucket -= excess;
-  return true;
-}
-
 /** Does tokens[base..] continue the current run? */
 static bool joins_run(struct recorder *r, uint64_t base) {
   if (r->run.count == 0)
@@ -95,7 +63,7 @@ static bool joins_run(struct recorder *r, uint64_t base) {
     uint64_t a = lengths[i], b = cells[i].reference;
     off += a > b ? a - b : b - a;
   }
-  return off <= r->run.limit || takes_outlier(r, off);
+  return off <= r->run.limit || outliers_take(r, off);
 }
 
 static uint32_t find(const struct recorder *r, enum item_kind kind, uint32_t hash, uint32_t bucket,
@@ -242,12 +210,17 @@ void compress_bare_task(struct recorder *r, uint64_t length) {
   bool joins = false;
   if (run->span) { // the run is of bare tasks, and this one is too long or too short for it
     uint64_t reference = r->cells[r->items[run->item].first].reference;
-    joins = takes_outlier(r, length > reference ? length - reference : reference - length);
+    joins = outliers_take(r, length > reference ? length - reference : reference - length);
   }
+  // After something else the run before it often goes on: then it is the same tasks' again, also
+  // where another item has room for this length.
+  if (!joins && r->before.item && length - r->before.lo <= r->before.span)
+    entry = &r->before;
   if (!joins && entry->item && length - entry->lo <= entry->span) {
+    const struct bare_entry found = *entry;
     compress_flush(r);
     *run = (struct current_run){
-        .lo = entry->lo, .span = entry->span, .limit = entry->limit, .item = entry->item - 1};
+        .lo = found.lo, .span = found.span, .limit = found.limit, .item = found.item - 1};
     joins = true;
   }
   if (joins) {
@@ -292,8 +265,10 @@ void compress_flush(struct recorder *r) {
     struct item *item = &r->items[run->item];
     append(r, run->item, run->count);
     item->count += run->count;
-    if (is_bare(item))
+    if (is_bare(item)) {
       r->cells[item->first].sum += run->sum;
+      r->before = (struct bare_entry){run->lo, run->span, run->limit, run->item + 1};
+    }
     r->counters.tasks += run->count;
   }
   *run = (struct current_run){.lo = UINT64_MAX};

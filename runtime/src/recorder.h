@@ -18,6 +18,7 @@
 #include "merging.h"
 #include "model.h"
 #include "names.h"
+#include "outliers.h"
 #include "overhead.h"
 
 /** A handle is the index of the construct's frame, or the state in a bare task. */
@@ -71,6 +72,8 @@ struct recorder {
   struct run *runs;  ///< of the open sections
   uint64_t token_count, run_count;
   struct bare_entry bare[BARE_ENTRIES]; ///< by bits of the length's logarithm
+  struct bare_entry before;             ///< of the last run of bare tasks that has ended
+  struct outliers outliers;
 
   struct item *items;
   struct cell *cells;

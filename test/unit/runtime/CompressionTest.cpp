@@ -60,6 +60,22 @@ TEST(Compression, ReferenceDoesNotDrift) {
   EXPECT_NEAR(most, 110010, 1200); // the last group's mean, not one mean for all twelve
 }
 
+// A cold first task of 61 ticks has room for 14, too (noise 48), but the run was of tasks like 12.
+TEST(Compression, AfterAnOutlierTheRunBeforeItGoesOn) {
+  Recording r(fivePercent, 48);
+  unsigned section = r.section();
+  r.work(61);
+  for (int i = 0; i < 100; ++i)
+    r.work(12);
+  r.work(5000);
+  for (int i = 0; i < 50; ++i) {
+    r.work(14);
+    r.work(12);
+  }
+  r.endSection(section);
+  EXPECT_EQ(r.show(), "root[s0[task[U(61)] 100*task[U(12.5)] task[U(5000)] 100*task[U(12.5)]]]");
+}
+
 TEST(Compression, TasksOfSeveralLeavesMergeByTheirTotalDifference) {
   Recording r(fivePercent);
   unsigned section = r.section();
@@ -145,6 +161,50 @@ TEST(Compression, HeavyIterationsSurvive) {
     heavy += leaf["length"] == 4000 ? child[1].get<std::uint64_t>() : 0;
   }
   EXPECT_EQ(heavy, 200u);
+}
+
+/// Runs of the only section.
+std::size_t runs(const Recording &r) {
+  return r.tree["nodes"][r.tree["nodes"].size() - 2]["children"].size();
+}
+
+// Interrupts of 1000 to 8000 ticks at random, 3 % of the time in all, and the cold caches after
+// them: more than a tenth of the tolerance, but without a period.
+TEST(Compression, IrregularOutliersDoNotCutTheRun) {
+  Recording r(fivePercent, 30);
+  std::mt19937 draw(1);
+  unsigned section = r.section();
+  int cold = 0;
+  std::uint64_t disturbances = 0;
+  for (int i = 0; i < 5000000; ++i, cold -= cold > 0) {
+    bool disturbed = draw() % 1500 == 0;
+    r.work(disturbed ? 1000 + draw() % 7000 : cold > 0 ? 140 : 100);
+    disturbances += disturbed;
+    cold = disturbed ? 10 : cold;
+  }
+  r.endSection(section);
+  r.finish();
+  EXPECT_GT(disturbances, 3000u);
+  EXPECT_LT(runs(r), disturbances / 2);
+}
+
+// The same disturbances beside every 1000th task being 40 times as long, 4 % of the time: that is
+// the program's own.
+TEST(Compression, HeavyIterationsSurviveAmongInterrupts) {
+  Recording r(fivePercent, 30);
+  std::mt19937 draw(1);
+  unsigned section = r.section();
+  for (int i = 0; i < 1000000; ++i)
+    r.work(i % 1000 == 999 ? 4000 : draw() % 5000 == 0 ? 9000 + draw() % 7000 : 100);
+  r.endSection(section);
+  r.finish();
+  std::uint64_t heavy = 0;
+  for (const auto &child : r.tree["nodes"][r.tree["nodes"].size() - 2]["children"]) {
+    const auto &task = r.tree["nodes"][child[0].get<std::size_t>()];
+    const auto &leaf = r.tree["nodes"][task["children"][0][0].get<std::size_t>()];
+    heavy += leaf["length"] == 4000 ? child[1].get<std::uint64_t>() : 0;
+  }
+  EXPECT_GT(heavy, 950u);
 }
 
 TEST(Compression, RareInterruptDoesNotCutTheRun) {
