@@ -8,7 +8,7 @@ The same seed gives the same functions. To run many:
 
   python3 test/plugin/Inputs/random_programs.py --count 10000 --plugin build/dev/lib/prophet.so \\
     --rewrite build/dev/bin/prophet-rewrite --llvm-bin /usr/lib/llvm-19/bin \\
-    --include runtime/include --work /tmp/random-programs
+    --include runtime/include --work random-programs
 """
 import argparse
 import os

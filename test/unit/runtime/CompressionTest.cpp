@@ -147,6 +147,17 @@ TEST(Compression, SumIsPreserved) {
   }
 }
 
+/// How many tasks of the only section are one U of `length`.
+std::uint64_t tasksOf(const Recording &r, double length) {
+  std::uint64_t count = 0;
+  for (const auto &child : r.tree["nodes"][r.tree["nodes"].size() - 2]["children"]) {
+    const auto &task = r.tree["nodes"][child[0].get<std::size_t>()];
+    const auto &leaf = r.tree["nodes"][task["children"][0][0].get<std::size_t>()];
+    count += leaf["length"] == length ? child[1].get<std::uint64_t>() : 0;
+  }
+  return count;
+}
+
 TEST(Compression, HeavyIterationsSurvive) {
   Recording r(fivePercent, 30);
   unsigned section = r.section();
@@ -154,13 +165,7 @@ TEST(Compression, HeavyIterationsSurvive) {
     r.work(i % 1000 == 999 ? 4000 : 100);
   r.endSection(section);
   r.finish();
-  std::uint64_t heavy = 0;
-  for (const auto &child : r.tree["nodes"][r.tree["nodes"].size() - 2]["children"]) {
-    const auto &task = r.tree["nodes"][child[0].get<std::size_t>()];
-    const auto &leaf = r.tree["nodes"][task["children"][0][0].get<std::size_t>()];
-    heavy += leaf["length"] == 4000 ? child[1].get<std::uint64_t>() : 0;
-  }
-  EXPECT_EQ(heavy, 200u);
+  EXPECT_EQ(tasksOf(r, 4000), 200u);
 }
 
 /// Runs of the only section.
@@ -198,13 +203,7 @@ TEST(Compression, HeavyIterationsSurviveAmongInterrupts) {
     r.work(i % 1000 == 999 ? 4000 : draw() % 5000 == 0 ? 9000 + draw() % 7000 : 100);
   r.endSection(section);
   r.finish();
-  std::uint64_t heavy = 0;
-  for (const auto &child : r.tree["nodes"][r.tree["nodes"].size() - 2]["children"]) {
-    const auto &task = r.tree["nodes"][child[0].get<std::size_t>()];
-    const auto &leaf = r.tree["nodes"][task["children"][0][0].get<std::size_t>()];
-    heavy += leaf["length"] == 4000 ? child[1].get<std::uint64_t>() : 0;
-  }
-  EXPECT_GT(heavy, 950u);
+  EXPECT_GT(tasksOf(r, 4000), 950u);
 }
 
 TEST(Compression, RareInterruptDoesNotCutTheRun) {
