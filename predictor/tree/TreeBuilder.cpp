@@ -90,7 +90,7 @@ bool TreeBuilder::fail(std::string what) {
 }
 
 bool TreeBuilder::isIdentified() const {
-  constexpr std::uint32_t Both = bit(Field::Format) | bit(Field::Version);
+  constexpr std::uint64_t Both = bit(Field::Format) | bit(Field::Version);
   return (seenTop & Both) == Both;
 }
 
@@ -227,7 +227,7 @@ bool TreeBuilder::key(std::string &name) {
   field = findField(firstProblem.empty() ? state : State::Top, name);
   if (field == Field::Unknown)
     return true;
-  std::uint32_t &fields = firstProblem.empty() ? seenHere() : seenTop;
+  std::uint64_t &fields = firstProblem.empty() ? seenHere() : seenTop;
   if ((fields & bit(field)) && firstProblem.empty())
     return fail(fmt::format("\"{}\" is given twice; give it once", name));
   fields |= bit(field);

@@ -51,7 +51,10 @@ public:
   Tree take() { return std::move(tree); }
 
 private:
-  static constexpr std::uint32_t bit(Field field) { return 1u << static_cast<unsigned>(field); }
+  static_assert(static_cast<unsigned>(Field::LockIndex) < 64);
+  static constexpr std::uint64_t bit(Field field) {
+    return std::uint64_t(1) << static_cast<unsigned>(field);
+  }
 
   struct Scalar {
     Type type;
@@ -80,15 +83,15 @@ private:
   bool fail(std::string what);
   bool refuse(std::string what);
   bool isIdentified() const;
-  static std::uint32_t requiredFields(NodeKind kind);
+  static std::uint64_t requiredFields(NodeKind kind);
   std::string where() const;
-  std::uint32_t &seenHere() { return state == State::Top ? seenTop : seen; }
+  std::uint64_t &seenHere() { return state == State::Top ? seenTop : seen; }
 
   Tree tree;
   State state = State::Document;
   Field field = Field::Unknown;
-  std::uint32_t seen = 0;      ///< fields of the current inner object
-  std::uint32_t seenTop = 0;   ///< fields of the outermost object
+  std::uint64_t seen = 0;      ///< fields of the current inner object
+  std::uint64_t seenTop = 0;   ///< fields of the outermost object
   std::uint64_t depth = 0;     ///< open brackets
   std::uint64_t skipDepth = 0; ///< open brackets of a value that is ignored
   Node node{};

@@ -52,6 +52,11 @@ static constexpr FieldSpec Specs[] = {
     {State::Profiler, "dropped_events", Field::DroppedEvents, Type::Count},
     {State::Profiler, "other_thread_events", Field::OtherThreadEvents, Type::Count},
     {State::Profiler, "sections_in_locks", Field::SectionsInLocks, Type::Count},
+    {State::Profiler, "recursive_locks", Field::RecursiveLocks, Type::Count},
+    {State::Profiler, "misplaced_tasks", Field::MisplacedTasks, Type::Count},
+    {State::Profiler, "unfinished_tasks", Field::UnfinishedTasks, Type::Count},
+    {State::Profiler, "mismatched_ends", Field::MismatchedEnds, Type::Count},
+    {State::Profiler, "abandoned_sections", Field::AbandonedSections, Type::Count},
 };
 
 Field findField(State state, std::string_view name) {

@@ -86,7 +86,7 @@ static bool mayContain(NodeKind parent, NodeKind child) {
 }
 
 /// Fields that a node of `kind` needs.
-std::uint32_t TreeBuilder::requiredFields(NodeKind kind) {
+std::uint64_t TreeBuilder::requiredFields(NodeKind kind) {
   switch (kind) {
   case NodeKind::U:
     return bit(Field::Length);
@@ -107,9 +107,9 @@ bool TreeBuilder::endNode() {
   if (tree.nodes.size() == MaxIndex)
     return fail("there are too many nodes; profile with a larger tolerance");
 
-  std::uint32_t required = requiredFields(node.kind);
+  std::uint64_t required = requiredFields(node.kind);
   bool lock = node.kind == NodeKind::L;
-  std::uint32_t optional = lock ? bit(Field::Length) | bit(Field::Children) : 0;
+  std::uint64_t optional = lock ? bit(Field::Length) | bit(Field::Children) : 0;
   static constexpr std::pair<Field, const char *> Checked[] = {{Field::Length, "length"},
                                                                {Field::Children, "children"},
                                                                {Field::SiteIndex, "site"},

@@ -62,21 +62,38 @@ bool TreeBuilder::setTop(const Scalar &value) {
   }
 }
 
+/// What a count of the profiler's that is not 0 means to the user; "" for none.
+static const char *profilerWarning(Field field) {
+  switch (field) {
+  case Field::DroppedEvents:
+    return "the profiler dropped {} events: the tree and this prediction are approximate";
+  case Field::OtherThreadEvents:
+    return "{} events of other threads were not profiled: only the thread that opened the first "
+           "section is";
+  case Field::SectionsInLocks:
+    return "{} parallel sections ran inside a critical section and count as serial work of the "
+           "lock";
+  case Field::RecursiveLocks:
+    return "a critical section was entered {} times while its own lock was held: an OpenMP program "
+           "would deadlock there; give the inner one another name";
+  case Field::MisplacedTasks:
+    return "{} tasks began outside any section and count as serial work";
+  case Field::UnfinishedTasks:
+    return "{} tasks had not ended when the next one began, and were ended there";
+  case Field::MismatchedEnds:
+    return "{} ends named nothing that was open, and were left out";
+  case Field::AbandonedSections:
+    return "{} sections were left by longjmp, and were ended when that was seen";
+  default:
+    return "";
+  }
+}
+
 bool TreeBuilder::setProfiler(const Scalar &value) {
   if (value.count == 0)
     return true;
-  if (field == Field::DroppedEvents)
-    tree.warnings.push_back(
-        fmt::format("the profiler dropped {} events: the tree and this prediction are approximate",
-                    value.count));
-  else if (field == Field::OtherThreadEvents)
-    tree.warnings.push_back(fmt::format("{} events of other threads were not profiled: only the "
-                                        "thread that opened the first section is",
-                                        value.count));
-  else if (field == Field::SectionsInLocks)
-    tree.warnings.push_back(fmt::format("{} parallel sections ran inside a critical section and "
-                                        "count as serial work of the lock",
-                                        value.count));
+  if (const std::string_view warning = profilerWarning(field); !warning.empty())
+    tree.warnings.push_back(fmt::format(fmt::runtime(warning), value.count));
   return true;
 }
 

@@ -107,6 +107,17 @@ TEST(TreeReader, warnsOfWhatTheProfileLacks) {
   EXPECT_NE(tree->warnings[4].find("no parallel section"), std::string::npos);
 }
 
+TEST(TreeReader, warnsOfWhatTheProgramGotWrong) {
+  for (const char *key : {"recursive_locks", "misplaced_tasks", "unfinished_tasks",
+                          "mismatched_ends", "abandoned_sections"}) {
+    auto tree = parse(file(R"("profiler": {")" + std::string(key) +
+                           R"(": 7}, "nodes": [{"kind": "U", "length": 1},
+      {"kind": "root", "children": [[0, 1]]}], "root": 1)"));
+    ASSERT_TRUE(tree);
+    EXPECT_NE(tree->warnings[0].find("7 "), std::string::npos) << key;
+  }
+}
+
 TEST(TreeReader, survivesDeepNesting) {
   std::string nodes = R"({"kind": "task", "children": []})";
   const int depth = 20000;
