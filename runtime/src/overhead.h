@@ -25,7 +25,7 @@ struct overhead_table {
 };
 
 /** Between these ticks the noise is believed: less is luck, more is other programs' work. */
-enum { LEAST_NOISE = 32, MOST_NOISE = 64 };
+enum { LEAST_NOISE = 64, MOST_NOISE = 96 };
 
 struct recorder;
 struct prophet_runtime_api;
