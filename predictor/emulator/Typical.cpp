@@ -8,7 +8,7 @@
 // Measured with bench/openmp_overheads (libomp 19.1.7, libgomp 12.2) on the
 // development machine, two virtual cores: of six runs the least disturbed value,
 // and for passive waiting the runs on an idle machine, since a core that something
-// else keeps awake wakes its thread ten times as fast. Larger teams than two were
+// else keeps awake wakes its thread several times as fast. Larger teams than two were
 // not measured.
 //
 //===----------------------------------------------------------------------===//
