@@ -24,9 +24,42 @@ std::string Directive::name() const {
   return C ? C->Argument : "";
 }
 
+unsigned Directive::collapsed() const {
+  const Clause *C = find(ClauseKind::Collapse);
+  return C ? std::stoul(C->Argument) : 1;
+}
+
 std::string Directive::spelling() const {
-  return Kind == DirectiveKind::ParallelFor ? "#pragma prophet parallel for"
-                                            : "#pragma prophet critical";
+  return std::string("#pragma prophet ") + directiveWords(Kind);
+}
+
+const char *directiveWords(DirectiveKind Kind) {
+  switch (Kind) {
+  case DirectiveKind::ParallelFor:
+    return "parallel for";
+  case DirectiveKind::ParallelSections:
+    return "parallel sections";
+  case DirectiveKind::Section:
+    return "section";
+  case DirectiveKind::Task:
+    return "task";
+  case DirectiveKind::Taskwait:
+    return "taskwait";
+  case DirectiveKind::ParallelTasks:
+    return "parallel tasks";
+  case DirectiveKind::Critical:
+    return "critical";
+  case DirectiveKind::Atomic:
+    return "atomic";
+  case DirectiveKind::Pause:
+    return "pause";
+  case DirectiveKind::Resume:
+    return "resume";
+  case DirectiveKind::Barrier:
+    return "barrier";
+  }
+  assert(false && "unknown directive kind");
+  return "";
 }
 
 const char *clauseKeyword(ClauseKind Kind) {
@@ -39,6 +72,8 @@ const char *clauseKeyword(ClauseKind Kind) {
     return "schedule";
   case ClauseKind::NumThreads:
     return "num_threads";
+  case ClauseKind::Collapse:
+    return "collapse";
   case ClauseKind::Cancel:
     return "cancel";
   case ClauseKind::Private:
@@ -96,10 +131,33 @@ static std::string escapeField(const std::string &Field) {
   return Escaped;
 }
 
-std::string siteString(const Directive &D, const std::string &File, unsigned Line) {
-  assert(D.Kind == DirectiveKind::ParallelFor && "only loops are sites");
-  return "parallel_for|" + escapeField(File) + "|" + std::to_string(Line) + "|" +
+static std::string site(const char *Kind, const Directive &D, const std::string &File,
+                        unsigned Line) {
+  return std::string(Kind) + "|" + escapeField(File) + "|" + std::to_string(Line) + "|" +
          escapeField(D.name()) + "|" + escapeField(clausesText(D));
+}
+
+std::string siteString(const Directive &D, const std::string &File, unsigned Line) {
+  switch (D.Kind) {
+  case DirectiveKind::ParallelFor:
+    return site("parallel_for", D, File, Line);
+  case DirectiveKind::ParallelSections:
+    return site("sections", D, File, Line);
+  case DirectiveKind::Task:
+  case DirectiveKind::ParallelTasks:
+    return site("tasks", D, File, Line);
+  case DirectiveKind::Critical:
+    return D.name();
+  case DirectiveKind::Atomic: // each has a lock of its own
+    return "atomic " + escapeField(File.substr(File.rfind('/') + 1)) + ":" + std::to_string(Line);
+  case DirectiveKind::Section:
+  case DirectiveKind::Taskwait:
+  case DirectiveKind::Pause:
+  case DirectiveKind::Resume:
+  case DirectiveKind::Barrier:
+    break;
+  }
+  return "";
 }
 
 } // namespace prophet

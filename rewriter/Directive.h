@@ -16,13 +16,26 @@
 
 namespace prophet {
 
-enum class DirectiveKind { ParallelFor, Critical };
+enum class DirectiveKind {
+  ParallelFor,
+  ParallelSections,
+  Section,
+  Task,
+  Taskwait,
+  ParallelTasks,
+  Critical,
+  Atomic,
+  Pause,
+  Resume,
+  Barrier
+};
 
 enum class ClauseKind {
   Name,
   Nowait,
   Schedule,
   NumThreads,
+  Collapse,
   Cancel,
   Private,
   FirstPrivate,
@@ -48,11 +61,16 @@ struct Directive {
 
   /// The clause of that kind, or null. Kinds that may be repeated give the first.
   const Clause *find(ClauseKind Kind) const;
-  /// The loop's name or the lock's name; empty where the programmer gave none.
+  /// The construct's name or the lock's name; empty where the programmer gave none.
   std::string name() const;
+  /// How many loops of a nest share the iterations: the clause `collapse`, or 1.
+  unsigned collapsed() const;
   /// `#pragma prophet critical`: how messages call this annotation.
   std::string spelling() const;
 };
+
+/// The directive's words, e.g. "parallel for".
+const char *directiveWords(DirectiveKind Kind);
 
 /// The clause's keyword, e.g. "schedule".
 const char *clauseKeyword(ClauseKind Kind);
@@ -60,7 +78,8 @@ const char *clauseKeyword(ClauseKind Kind);
 /// The clauses other than `name` as a programmer would write them, separated by one blank.
 std::string clausesText(const Directive &D);
 
-/// The SITE string of prophet/profile.h for a loop annotated at `File`:`Line`.
+/// The SITE or LOCK string of prophet/profile.h for an annotation at `File`:`Line`: the site of a
+/// loop, of sections or of tasks, the lock of a critical or an atomic. Empty for any other kind.
 std::string siteString(const Directive &D, const std::string &File, unsigned Line);
 
 } // namespace prophet

@@ -55,11 +55,16 @@ void Engine::directive(PragmaIntroducer Introducer) {
 
   Annotation A{std::get<Directive>(Parsed), Introducer.Loc, Line.Tokens.front().getLocation(),
                Line.End.getLocation(), ""};
-  SourceManager &SM = PP.getSourceManager();
-  if (A.What.Kind == DirectiveKind::ParallelFor) {
-    PresumedLoc At = SM.getPresumedLoc(SM.getExpansionLoc(Introducer.Loc));
-    A.Site = siteString(A.What, At.getFilename(), At.getLine());
+  if ((A.What.Kind != DirectiveKind::ParallelFor && A.What.Kind != DirectiveKind::Critical) ||
+      A.What.find(ClauseKind::Collapse)) {
+    report(PP.getDiagnostics(), A.Begin,
+           "'" + A.What.spelling() + " " + clausesText(A.What) +
+               "' is not supported by this version");
+    return;
   }
+  SourceManager &SM = PP.getSourceManager();
+  PresumedLoc At = SM.getPresumedLoc(SM.getExpansionLoc(Introducer.Loc));
+  A.Site = siteString(A.What, At.getFilename(), At.getLine());
   Annotations.push_back(std::move(A));
   injectResume(Annotations.size() - 1, Introducer.Loc);
 }

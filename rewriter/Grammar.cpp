@@ -13,7 +13,7 @@
 namespace prophet {
 namespace {
 
-enum class Argument { None, Name, Schedule, Default, Reduction, Expression };
+enum class Argument { None, Name, Schedule, Default, Reduction, Number, Expression };
 enum class Count { Once, Many };
 
 struct ClauseRule {
@@ -22,11 +22,12 @@ struct ClauseRule {
   Count Allowed;
 };
 
-const ClauseRule LoopClauses[] = {
+const ClauseRule ClauseRules[] = {
     {ClauseKind::Name, Argument::Name, Count::Once},
     {ClauseKind::Nowait, Argument::None, Count::Once},
     {ClauseKind::Schedule, Argument::Schedule, Count::Once},
     {ClauseKind::NumThreads, Argument::Expression, Count::Once},
+    {ClauseKind::Collapse, Argument::Number, Count::Once},
     {ClauseKind::Cancel, Argument::None, Count::Once},
     {ClauseKind::Private, Argument::Expression, Count::Many},
     {ClauseKind::FirstPrivate, Argument::Expression, Count::Many},
@@ -38,9 +39,52 @@ const ClauseRule LoopClauses[] = {
     {ClauseKind::If, Argument::Expression, Count::Once},
 };
 
+const DirectiveKind DirectiveKinds[] = {
+    DirectiveKind::Critical,     DirectiveKind::Section,
+    DirectiveKind::Task,         DirectiveKind::Taskwait,
+    DirectiveKind::Atomic,       DirectiveKind::Barrier,
+    DirectiveKind::Pause,        DirectiveKind::Resume,
+    DirectiveKind::ParallelFor,  DirectiveKind::ParallelSections,
+    DirectiveKind::ParallelTasks};
+
 const std::vector<std::string> FirstWords = {"parallel", "critical", "section", "task",  "taskwait",
                                              "atomic",   "barrier",  "pause",   "resume"};
 const std::vector<std::string> ParallelWords = {"for", "sections", "tasks"};
+
+bool isAllowed(ClauseKind Clause, DirectiveKind On) {
+  switch (On) {
+  case DirectiveKind::ParallelFor:
+    return true;
+  case DirectiveKind::ParallelSections:
+    return Clause != ClauseKind::Schedule && Clause != ClauseKind::Collapse &&
+           Clause != ClauseKind::Linear;
+  case DirectiveKind::ParallelTasks:
+    return isAllowed(Clause, DirectiveKind::ParallelSections) && Clause != ClauseKind::Nowait &&
+           Clause != ClauseKind::LastPrivate;
+  case DirectiveKind::Task:
+    return isAllowed(Clause, DirectiveKind::ParallelTasks) && Clause != ClauseKind::NumThreads &&
+           Clause != ClauseKind::Cancel && Clause != ClauseKind::Reduction;
+  case DirectiveKind::Section:
+    return Clause == ClauseKind::Name;
+  default:
+    return false;
+  }
+}
+
+std::vector<std::string> allowedClauses(DirectiveKind On) {
+  std::vector<std::string> Words;
+  for (const ClauseRule &Rule : ClauseRules)
+    if (isAllowed(Rule.Kind, On))
+      Words.push_back(clauseKeyword(Rule.Kind));
+  return Words;
+}
+
+std::string list(const std::vector<std::string> &Words) {
+  std::string Text;
+  for (const std::string &Word : Words)
+    Text += (Text.empty() ? "" : ", ") + Word;
+  return Text;
+}
 
 bool contains(const std::vector<std::string> &Words, const std::string &Word) {
   return std::find(Words.begin(), Words.end(), Word) != Words.end();
@@ -60,7 +104,6 @@ public:
 
 private:
   bool parseKind(Directive &D);
-  bool parseParallel(Directive &D);
   bool parseLock(Directive &D);
   bool parseClauses(Directive &D);
   bool parseClause(Directive &D);
@@ -95,41 +138,28 @@ bool Parser::failUnknown(size_t At, const std::string &What,
   std::optional<std::string> Closest = closestWord(Tokens[At].Text, Known);
   if (Closest)
     return fail(At, Message + "; did you mean '" + *Closest + "'?", Closest);
-  std::string List;
-  for (const std::string &Word : Known)
-    List += (List.empty() ? "" : ", ") + Word;
-  return fail(At, Message + "; known are: " + List);
+  return fail(At, Message + "; known are: " + list(Known));
 }
 
 bool Parser::parseKind(Directive &D) {
   if (atEnd())
     return fail(Next, "'#pragma prophet' needs a directive, such as 'parallel for' or 'critical'");
-  const std::string &Word = Tokens[Next].Text;
-  if (Word == "parallel")
-    return parseParallel(D);
-  if (Word == "critical") {
-    D.Kind = DirectiveKind::Critical;
+  std::string Words = Tokens[Next].Text;
+  if (contains(ParallelWords, Words))
+    return fail(Next, "unknown directive '" + Words + "'; did you mean 'parallel " + Words + "'?",
+                "parallel " + Words);
+  if (Words == "parallel") {
     ++Next;
-    return true;
+    if (atEnd())
+      return fail(Next, "'#pragma prophet parallel' needs 'for', 'sections' or 'tasks' after it");
+    Words += " " + Tokens[Next].Text;
   }
-  if (contains(ParallelWords, Word))
-    return fail(Next, "unknown directive '" + Word + "'; did you mean 'parallel " + Word + "'?",
-                "parallel " + Word);
-  if (contains(FirstWords, Word))
-    return fail(Next, "'#pragma prophet " + Word + "' is not supported by this version");
-  return failUnknown(Next, "directive", FirstWords);
-}
-
-bool Parser::parseParallel(Directive &D) {
-  ++Next;
-  if (atEnd())
-    return fail(Next, "'#pragma prophet parallel' needs 'for' after it");
-  const std::string &Word = Tokens[Next].Text;
-  if (Word == "sections" || Word == "tasks")
-    return fail(Next, "'#pragma prophet parallel " + Word + "' is not supported by this version");
-  if (Word != "for")
-    return failUnknown(Next, "directive 'parallel' with", ParallelWords);
-  D.Kind = DirectiveKind::ParallelFor;
+  auto Kind = std::find_if(std::begin(DirectiveKinds), std::end(DirectiveKinds),
+                           [&](DirectiveKind K) { return Words == directiveWords(K); });
+  if (Kind == std::end(DirectiveKinds))
+    return Next == 0 ? failUnknown(Next, "directive", FirstWords)
+                     : failUnknown(Next, "directive 'parallel' with", ParallelWords);
+  D.Kind = *Kind;
   ++Next;
   return true;
 }
@@ -160,17 +190,18 @@ bool Parser::parseClauses(Directive &D) {
 }
 
 bool Parser::parseClause(Directive &D) {
+  std::vector<std::string> Allowed = allowedClauses(D.Kind);
+  if (Allowed.empty())
+    return fail(Next, std::string("'") + directiveWords(D.Kind) + "' takes nothing after it");
   if (!atWord())
     return fail(Next, "expected a clause of '" + D.spelling() + "'");
   const std::string &Word = Tokens[Next].Text;
-  if (Word == "collapse")
-    return fail(Next,
-                "clause 'collapse' is not supported by this version; annotate the outer loop");
-  std::vector<std::string> Known;
-  for (const ClauseRule &Rule : LoopClauses) {
-    Known.push_back(clauseKeyword(Rule.Kind));
-    if (Word != Known.back())
+  for (const ClauseRule &Rule : ClauseRules) {
+    if (Word != clauseKeyword(Rule.Kind))
       continue;
+    if (!isAllowed(Rule.Kind, D.Kind))
+      return fail(Next, "clause '" + Word + "' is not allowed on '" + D.spelling() +
+                            "'; allowed are: " + list(Allowed));
     if (Rule.Allowed == Count::Once && D.find(Rule.Kind))
       return fail(Next, "clause '" + Word + "' is given twice");
     Clause C{Rule.Kind, "", Next++};
@@ -179,7 +210,7 @@ bool Parser::parseClause(Directive &D) {
     D.Clauses.push_back(std::move(C));
     return true;
   }
-  return failUnknown(Next, "clause", Known);
+  return failUnknown(Next, "clause", Allowed);
 }
 
 bool Parser::parseArgument(const ClauseRule &Rule, Clause &C) {
@@ -210,7 +241,15 @@ bool Parser::checkArgument(const ClauseRule &Rule, size_t First, size_t Last) {
     bool PlainString = T.Kind == PragmaTokenKind::String && T.Text.front() == '"' &&
                        T.Text.size() > 2 && T.Text.find('\\') == std::string::npos;
     if (Last - First != 1 || (T.Kind != PragmaTokenKind::Word && !PlainString))
-      return fail(First, "expected an identifier or a plain string as the loop's name");
+      return fail(First, "expected an identifier or a plain string as the name");
+    return true;
+  }
+  case Argument::Number: {
+    bool Digits = T.Text.size() <= 3 && T.Text.front() != '0' &&
+                  T.Text.find_first_not_of("0123456789") == std::string::npos;
+    if (Last - First != 1 || !Digits)
+      return fail(First, std::string("clause '") + clauseKeyword(Rule.Kind) +
+                             "' takes the number of loops, written in digits");
     return true;
   }
   case Argument::Schedule:

@@ -28,7 +28,7 @@ std::string editText(const Edit &E, const Annotation &A, bool CPlusPlus) {
   case EditKind::OpenSection:
     return open("section", E.Annotation, "\"" + A.Site + "\"", CPlusPlus);
   case EditKind::OpenLock:
-    return open("lock", E.Annotation, "\"" + A.What.name() + "\"", CPlusPlus);
+    return open("lock", E.Annotation, "\"" + A.Site + "\"", CPlusPlus);
   case EditKind::OpenTask:
     return open("task", E.Annotation, "", CPlusPlus);
   case EditKind::Close:

@@ -29,7 +29,7 @@ struct Annotation {
   clang::SourceLocation Hash;  ///< the '#', or `_Pragma`
   clang::SourceLocation Begin; ///< the directive's first word
   clang::SourceLocation End;   ///< after the last token of the line
-  std::string Site;            ///< a loop's SITE string
+  std::string Site;            ///< the SITE or LOCK string
   bool Placed = false;         ///< its statement was found
 };
 

@@ -69,7 +69,7 @@ TEST(Grammar, NameIsAnIdentifierOrAPlainString) {
   EXPECT_EQ(directive("parallel for name(\"two words\")").name(), "two words");
   for (const char *Line : {"parallel for name(1)", "parallel for name(a b)",
                            "parallel for name(\"\")", "parallel for name(\"a\\n\")"})
-    EXPECT_EQ(problem(Line).Message, "expected an identifier or a plain string as the loop's name");
+    EXPECT_EQ(problem(Line).Message, "expected an identifier or a plain string as the name");
 }
 
 TEST(Grammar, AMisspeltWordIsReplaced) {
@@ -80,6 +80,11 @@ TEST(Grammar, AMisspeltWordIsReplaced) {
   EXPECT_EQ(problem("paralel for").Replacement, "parallel");
   EXPECT_EQ(problem("parallel foor").Replacement, "for");
   EXPECT_EQ(problem("for").Replacement, "parallel for");
+  EXPECT_EQ(problem("tasks").Replacement, "parallel tasks");
+  EXPECT_EQ(problem("taskwiat").Replacement, "taskwait");
+  EXPECT_EQ(problem("parallel section").Replacement, "sections");
+  EXPECT_EQ(problem("atomc").Replacement, "atomic");
+  EXPECT_EQ(problem("parallel for colapse(2)").Replacement, "collapse");
   EXPECT_EQ(problem("parallel for privat(x)").Replacement, "private");
   EXPECT_EQ(problem("parallel for schedule(guide)").Replacement, "guided");
 }
@@ -90,16 +95,38 @@ TEST(Grammar, AnUnlikeWordGetsTheList) {
   EXPECT_FALSE(P.Replacement);
 }
 
-TEST(Grammar, LaterDirectivesAreRefusedByName) {
-  for (const char *Word : {"section", "task", "taskwait", "atomic", "barrier", "pause", "resume"})
-    EXPECT_EQ(problem(Word).Message,
-              "'#pragma prophet " + std::string(Word) + "' is not supported by this version");
-  for (const char *Word : {"sections", "tasks"})
-    EXPECT_EQ(problem("parallel " + std::string(Word)).Message,
-              "'#pragma prophet parallel " + std::string(Word) +
-                  "' is not supported by this version");
-  EXPECT_EQ(problem("parallel for collapse(2)").Message,
-            "clause 'collapse' is not supported by this version; annotate the outer loop");
+TEST(Grammar, EveryDirectiveIsKnownByItsWords) {
+  for (DirectiveKind Kind :
+       {DirectiveKind::ParallelFor, DirectiveKind::ParallelSections, DirectiveKind::ParallelTasks,
+        DirectiveKind::Section, DirectiveKind::Task, DirectiveKind::Taskwait,
+        DirectiveKind::Critical, DirectiveKind::Atomic, DirectiveKind::Pause, DirectiveKind::Resume,
+        DirectiveKind::Barrier})
+    EXPECT_EQ(directive(directiveWords(Kind)).Kind, Kind);
+}
+
+TEST(Grammar, ADirectiveHasItsOwnClauses) {
+  EXPECT_EQ(directive("section name(left)").name(), "left");
+  EXPECT_EQ(directive("task name(node) if(depth < 4) firstprivate(p)").Clauses.size(), 3u);
+  EXPECT_EQ(directive("parallel tasks cancel num_threads(4) default(none)").Clauses.size(), 3u);
+  EXPECT_EQ(directive("parallel sections nowait reduction(+ : s)").Clauses.size(), 2u);
+  EXPECT_EQ(problem("section nowait").Message,
+            "clause 'nowait' is not allowed on '#pragma prophet section'; allowed are: name");
+  EXPECT_EQ(problem("task cancel").Message,
+            "clause 'cancel' is not allowed on '#pragma prophet task'; allowed are: name, private, "
+            "firstprivate, shared, default, if");
+  EXPECT_EQ(problem("parallel sections collapse(2)").Token, 2u);
+  for (const char *Word : {"taskwait", "atomic", "barrier", "pause", "resume"})
+    EXPECT_EQ(problem(std::string(Word) + " nowait").Message,
+              "'" + std::string(Word) + "' takes nothing after it");
+}
+
+TEST(Grammar, CollapseCountsLoops) {
+  EXPECT_EQ(directive("parallel for collapse(3)").collapsed(), 3u);
+  EXPECT_EQ(directive("parallel for").collapsed(), 1u);
+  for (const char *Line : {"parallel for collapse(0)", "parallel for collapse(n)",
+                           "parallel for collapse(1 + 1)", "parallel for collapse(2000)"})
+    EXPECT_EQ(problem(Line).Message,
+              "clause 'collapse' takes the number of loops, written in digits");
 }
 
 TEST(Grammar, MalformedClausesAreReportedWhereTheyGoWrong) {
@@ -109,7 +136,7 @@ TEST(Grammar, MalformedClausesAreReportedWhereTheyGoWrong) {
     const char *Message;
   } Cases[] = {
       {"", 0, "'#pragma prophet' needs a directive, such as 'parallel for' or 'critical'"},
-      {"parallel", 1, "'#pragma prophet parallel' needs 'for' after it"},
+      {"parallel", 1, "'#pragma prophet parallel' needs 'for', 'sections' or 'tasks' after it"},
       {"critical sum", 1, "expected '(' and the lock's name, or nothing, after 'critical'"},
       {"critical(", 2, "expected the lock's name, an identifier, after '('"},
       {"critical(\"a\")", 2, "expected the lock's name, an identifier, after '('"},
