@@ -30,7 +30,9 @@ namespace {
 
 const char *const Calls[] = {"__prophet_section_begin", "__prophet_section_end",
                              "__prophet_task_begin",    "__prophet_task_end",
-                             "__prophet_lock_begin",    "__prophet_lock_end"};
+                             "__prophet_lock_begin",    "__prophet_lock_end",
+                             "__prophet_spawn_begin",   "__prophet_tasks_end",
+                             "__prophet_pause",         "__prophet_resume"};
 const char StartName[] = "__prophet_stub_start";
 const char TableName[] = "__prophet_stub_table";
 const char BesideName[] = "__prophet_stub_beside";

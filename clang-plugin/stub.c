@@ -42,6 +42,12 @@ static unsigned ignore_site(const char *site) {
 }
 static unsigned ignore_task(void) { return 0; }
 static void ignore_end(unsigned *handle) { (void)handle; }
+static unsigned ignore_spawn(unsigned *tasks, const char *site) {
+  (void)tasks;
+  (void)site;
+  return 0;
+}
+static void ignore_pause(void) {}
 
 /* Calls before the constructor has run come here and do nothing. */
 struct prophet_runtime_api __prophet_stub_table = {
@@ -53,6 +59,10 @@ struct prophet_runtime_api __prophet_stub_table = {
     ignore_end,
     ignore_site,
     ignore_end,
+    ignore_spawn,
+    ignore_end,
+    ignore_pause,
+    ignore_pause,
 };
 
 unsigned __prophet_section_begin(const char *site) {
@@ -63,6 +73,12 @@ unsigned __prophet_task_begin(void) { return __prophet_stub_table.task_begin(); 
 void __prophet_task_end(unsigned *handle) { __prophet_stub_table.task_end(handle); }
 unsigned __prophet_lock_begin(const char *lock) { return __prophet_stub_table.lock_begin(lock); }
 void __prophet_lock_end(unsigned *handle) { __prophet_stub_table.lock_end(handle); }
+unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) {
+  return __prophet_stub_table.spawn_begin(tasks, site);
+}
+void __prophet_tasks_end(unsigned *tasks) { __prophet_stub_table.tasks_end(tasks); }
+void __prophet_pause(void) { __prophet_stub_table.pause(); }
+void __prophet_resume(void) { __prophet_stub_table.resume(); }
 
 typedef const struct prophet_runtime_api *get_api(unsigned version);
 

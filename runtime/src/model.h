@@ -97,9 +97,10 @@ struct frame {
   uint32_t container;     ///< sections: index of the section or root around it
   uint64_t tokens;        ///< where its tokens start
   uint64_t runs;          ///< sections: where its runs start
-  uint64_t begin;         ///< sections: ticks when it opened
+  uint64_t begin;         ///< sections: recorder_clock when it opened
   uint64_t bucket;        ///< sections: ticks of outliers that runs may still take
-  uint64_t filled;        ///< sections: ticks when the bucket was filled last
+  uint64_t filled;        ///< sections: recorder_clock when the bucket was filled last
   uintptr_t stack;        ///< sections: the stack pointer of whoever opened it
+  const unsigned *owner;  ///< FRAME_SPAWN: the variable that holds its handle, once known
   struct current_run run; ///< sections: the run of the section around it, while this one is open
 };

@@ -26,15 +26,31 @@ unsigned __prophet_lock_begin(const char *lock) {
   return 0;
 }
 void __prophet_lock_end(unsigned *handle) { (void)handle; }
+unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) {
+  (void)tasks;
+  (void)site;
+  return 0;
+}
+void __prophet_tasks_end(unsigned *tasks) { (void)tasks; }
+void __prophet_pause(void) {}
+void __prophet_resume(void) {}
 
 const int prophet_runtime_linked = 1;
 
 const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) {
   static const struct prophet_runtime_api api = {
-      PROPHET_RUNTIME_API_VERSION, sizeof(struct prophet_runtime_api),
-      __prophet_section_begin,     __prophet_section_end,
-      __prophet_task_begin,        __prophet_task_end,
-      __prophet_lock_begin,        __prophet_lock_end,
+      PROPHET_RUNTIME_API_VERSION,
+      sizeof(struct prophet_runtime_api),
+      __prophet_section_begin,
+      __prophet_section_end,
+      __prophet_task_begin,
+      __prophet_task_end,
+      __prophet_lock_begin,
+      __prophet_lock_end,
+      __prophet_spawn_begin,
+      __prophet_tasks_end,
+      __prophet_pause,
+      __prophet_resume,
   };
-  return version == PROPHET_RUNTIME_API_VERSION ? &api : NULL;
+  return version >= 1 && version <= PROPHET_RUNTIME_API_VERSION ? &api : NULL;
 }

@@ -26,15 +26,15 @@ static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
 
 /** What one bucket may hold: a negligible part of the section so far. */
 static uint64_t most(const struct recorder *r, const struct frame *section) {
-  return (r->last - section->begin) / OUTLIER_OF_SECTION;
+  return (recorder_clock(r) - section->begin) / OUTLIER_OF_SECTION;
 }
 
 /** The bucket for any outlier. A large one also needs a run that was regular for long enough. */
 static bool take_regular(struct recorder *r, struct frame *section, uint64_t excess, bool small) {
   uint32_t tolerance = r->merging.tolerance_ppm;
-  uint64_t share = share_ppm(r->last - section->filled, tolerance) / REGULAR_OF_TOLERANCE;
+  uint64_t share = share_ppm(recorder_clock(r) - section->filled, tolerance) / REGULAR_OF_TOLERANCE;
   section->bucket = least(section->bucket + share, most(r, section));
-  section->filled = r->last;
+  section->filled = recorder_clock(r);
   if (excess > section->bucket)
     return false;
   if (!small) {
@@ -64,10 +64,10 @@ static bool take_irregular(struct recorder *r, const struct frame *section, uint
                            bool small) {
   struct outliers *o = &r->outliers;
   if (o->section != section->begin)
-    *o = (struct outliers){.section = section->begin, .filled = r->last};
-  uint64_t share = share_ppm(r->last - o->filled, r->merging.tolerance_ppm);
+    *o = (struct outliers){.section = section->begin, .filled = recorder_clock(r)};
+  uint64_t share = share_ppm(recorder_clock(r) - o->filled, r->merging.tolerance_ppm);
   o->irregular = least(o->irregular + share - share / REGULAR_OF_TOLERANCE, most(r, section));
-  o->filled = r->last;
+  o->filled = recorder_clock(r);
   if (!small) {
     o->aftermath = excess / AFTERMATH;
     if (recurs(o, r->counters.tasks + r->run.count))

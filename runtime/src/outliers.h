@@ -21,8 +21,8 @@ enum { OUTLIERS_KEPT = 8 };
 
 /** The outliers of one section: the innermost one, and only since it is that. */
 struct outliers {
-  uint64_t section;               ///< ticks of its begin, by which it is known
-  uint64_t filled;                ///< ticks when `irregular` was filled last
+  uint64_t section;               ///< recorder_clock at its begin, by which it is known
+  uint64_t filled;                ///< recorder_clock when `irregular` was filled last
   uint64_t irregular;             ///< ticks of irregular outliers that runs may still take
   uint64_t aftermath;             ///< of these, for small ones that follow a large one
   uint64_t recent[OUTLIERS_KEPT]; ///< which tasks the last large ones were

@@ -26,6 +26,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/** Of a function that spawns tasks. Further up its variable is not on the stack (coroutines). */
+enum { LARGEST_FRAME = 1 << 26 };
+
 enum life { LIFE_IDLE, LIFE_STARTING, LIFE_RECORDING, LIFE_OVER };
 
 static struct recorder the_recorder = {.state = STATE_OFF};
@@ -38,6 +41,12 @@ static atomic_ulong other_thread_events;
 static pid_t owner_tid;
 static atomic_int finisher_tid; ///< who writes the tree; 0 = nobody yet
 static atomic_bool finished;
+
+/** What the calling thread has paused before anything was profiled. */
+static __thread struct {
+  unsigned depth;
+  uint64_t since, total;
+} early __attribute__((tls_model("initial-exec")));
 
 static pid_t this_tid(void) { return (pid_t)syscall(SYS_gettid); }
 
@@ -76,8 +85,9 @@ static bool start_recorder(uint64_t first_event) {
   struct overhead_table overhead =
       overhead_measure(r, prophet_runtime_get_api(PROPHET_RUNTIME_API_VERSION), &noise);
   // What has passed since the first event is ours: time stands still for the program.
-  uint64_t before = first_event - clock_started_at();
+  uint64_t before = first_event - clock_started_at() - early.total;
   recorder_restart(r, overhead, noise, clock_ticks() - before);
+  r->counters.paused_ticks = early.total;
   return true;
 }
 
@@ -157,10 +167,18 @@ static NOINLINE unsigned foreign_event(void) {
   return NO_HANDLE;
 }
 
-static NOINLINE unsigned first_section(const char *site, uintptr_t stack, uint64_t ticks) {
-  if (!become_owner(ticks))
-    return foreign_event();
-  return recorder_section_begin(mine, site, stack, clock_ticks());
+/** A section is about to open: is the calling thread the profiled one, or now made it? */
+static inline bool is_owner(uint64_t *ticks) {
+  if (!UNLIKELY(mine == &nobody))
+    return true;
+  if (early.depth)
+    return false;
+  if (!become_owner(*ticks)) {
+    foreign_event();
+    return false;
+  }
+  *ticks = clock_ticks();
+  return true;
 }
 
 /** Signals that arrived in the middle of an event are delivered at its end. */
@@ -172,8 +190,8 @@ static inline void deliver_signals(void) {
 unsigned __prophet_section_begin(const char *site) {
   uint64_t ticks = clock_ticks();
   uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
-  if (UNLIKELY(mine == &nobody))
-    return first_section(site, stack, ticks);
+  if (!is_owner(&ticks))
+    return NO_HANDLE;
   unsigned handle = recorder_section_begin(mine, site, stack, ticks);
   deliver_signals();
   return handle;
@@ -252,14 +270,88 @@ void __prophet_lock_end(unsigned *handle) {
   deliver_signals();
 }
 
+/**
+ * Where the function that spawns has its stack: at least as far up as its variable, where that is
+ * on the stack. (Its stack pointer moves with variable-length arrays.)
+ */
+static uintptr_t stack_of(const unsigned *tasks, uintptr_t stack) {
+  uintptr_t variable = (uintptr_t)tasks;
+  return variable > stack && variable - stack < LARGEST_FRAME ? variable : stack;
+}
+
+unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) {
+  uint64_t ticks = clock_ticks();
+  uintptr_t stack = stack_of(tasks, (uintptr_t)__builtin_frame_address(0));
+  if (!is_owner(&ticks))
+    return NO_HANDLE;
+  unsigned handle = recorder_spawn_begin(mine, tasks, site, stack, ticks);
+  deliver_signals();
+  return handle;
+}
+
+void __prophet_tasks_end(unsigned *tasks) {
+  if (*tasks == 0) // as in most executions of most functions
+    return;
+  struct recorder *r = mine;
+  if (UNLIKELY(r == &nobody)) {
+    foreign_event();
+    *tasks = 0;
+    return;
+  }
+  recorder_tasks_end(r, tasks, clock_ticks());
+  deliver_signals();
+}
+
+static NOINLINE void early_pause(void) {
+  if (atomic_load(&the_life) != LIFE_IDLE)
+    foreign_event();
+  else if (early.depth++ == 0)
+    early.since = clock_ticks();
+}
+
+static NOINLINE void early_resume(void) {
+  if (atomic_load(&the_life) != LIFE_IDLE)
+    foreign_event();
+  else if (early.depth && --early.depth == 0)
+    early.total += clock_ticks() - early.since;
+}
+
+void __prophet_pause(void) {
+  struct recorder *r = mine;
+  if (UNLIKELY(r == &nobody)) {
+    early_pause();
+    return;
+  }
+  recorder_pause(r, clock_ticks());
+  deliver_signals();
+}
+
+void __prophet_resume(void) {
+  struct recorder *r = mine;
+  if (UNLIKELY(r == &nobody)) {
+    early_resume();
+    return;
+  }
+  recorder_resume(r, clock_ticks());
+  deliver_signals();
+}
+
 const int prophet_runtime_linked = 1;
 
 const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) {
   static const struct prophet_runtime_api api = {
-      PROPHET_RUNTIME_API_VERSION, sizeof(struct prophet_runtime_api),
-      __prophet_section_begin,     __prophet_section_end,
-      __prophet_task_begin,        __prophet_task_end,
-      __prophet_lock_begin,        __prophet_lock_end,
+      PROPHET_RUNTIME_API_VERSION,
+      sizeof(struct prophet_runtime_api),
+      __prophet_section_begin,
+      __prophet_section_end,
+      __prophet_task_begin,
+      __prophet_task_end,
+      __prophet_lock_begin,
+      __prophet_lock_end,
+      __prophet_spawn_begin,
+      __prophet_tasks_end,
+      __prophet_pause,
+      __prophet_resume,
   };
-  return version == PROPHET_RUNTIME_API_VERSION ? &api : NULL;
+  return version >= 1 && version <= PROPHET_RUNTIME_API_VERSION ? &api : NULL;
 }

@@ -4,103 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "recorder.h"
-
-#include "compress.h"
-#include "fastpath.h"
-
-/** Room that one event needs at most, besides the lengths of its own task. */
-enum { EVENT_TOKENS = 8, EVENT_FRAMES = 4 };
-
-static struct frame *top_frame(struct recorder *r) { return &r->frames[r->depth - 1]; }
-
-static uint32_t state_of(const struct recorder *r) {
-  if (r->full)
-    return STATE_OFF;
-  bool section = r->frames[r->depth - 1].kind == FRAME_SECTION;
-  return section && !r->no_short_way ? r->depth : STATE_INSIDE;
-}
-
-static struct frame *push(struct recorder *r, enum frame_kind kind) {
-  struct frame *frame = &r->frames[r->depth];
-  frame->kind = (uint8_t)kind;
-  frame->split = false;
-  frame->tokens = r->token_count;
-  ++r->depth;
-  return frame;
-}
-
-/** Gives the task that begins, or has just begun, a frame. */
-static void open_task(struct recorder *r) {
-  compress_bank(r);
-  push(r, FRAME_TASK);
-}
-
-/**
- * Enters the recorder. False when the event cannot be recorded: when recording is over, or when
- * a signal handler's event comes in the middle of another.
- */
-static bool enter(struct recorder *r) {
-  const uint32_t state = r->state;
-  if (state != STATE_INSIDE && !state_is_section(state) && !state_is_bare(state)) {
-    ++r->counters.dropped;
-    return false;
-  }
-  r->state = STATE_SLOW;
-  SIGNAL_FENCE();
-  if (r->token_count + EVENT_TOKENS > r->limits.tokens ||
-      r->depth + EVENT_FRAMES > r->limits.frames)
-    r->full = true;
-  // The open task gets its frame, if a handler's events just before have not given it one.
-  if (state_is_bare(state) && r->depth == -state)
-    open_task(r);
-  return true;
-}
-
-/** Leaves the recorder: the state follows from the innermost frame. */
-static void leave(struct recorder *r) {
-  SIGNAL_FENCE();
-  r->state = state_of(r);
-}
-
-static void push_token(struct recorder *r, enum token_kind kind, uint32_t ref, uint64_t length) {
-  if (r->token_count == r->limits.tokens) {
-    r->full = true;
-    return;
-  }
-  r->tokens[r->token_count] = token_make(kind, ref);
-  r->lengths[r->token_count] = length;
-  ++r->token_count;
-}
-
-/**
- * The time since the event before; 0 where a signal handler's event came in between, or where the
- * counters of the machine's processors disagree.
- */
-static uint64_t elapse(struct recorder *r, uint64_t ticks) {
-  if (ticks < r->last)
-    return 0;
-  uint64_t length = ticks - r->last;
-  r->last = ticks;
-  return length;
-}
-
-static bool holds_entries(const struct frame *frame) {
-  return frame->kind == FRAME_ROOT || frame->kind == FRAME_SPAWN;
-}
-
-/** A U or L that started at token `base` is complete: outside tasks it stands for itself. */
-static void finish_leaf(struct recorder *r, uint64_t base) {
-  if (holds_entries(top_frame(r)) && r->token_count > base)
-    compress_entry(r, base);
-}
-
-/** Ends the computation that the event at `ticks` interrupts. */
-static void end_computation(struct recorder *r, uint64_t ticks) {
-  uint64_t base = r->token_count;
-  push_token(r, TOKEN_U, 0, elapse(r, ticks));
-  finish_leaf(r, base);
-}
+#include "events.h"
 
 //===----------------------------------------------------------------------===//
 // Closing
@@ -149,7 +53,7 @@ static void close_section(struct recorder *r, uint64_t ticks) {
     push_token(r, TOKEN_SECTION, item, 0);
 }
 
-static void close_top(struct recorder *r, uint64_t ticks) {
+void close_top(struct recorder *r, uint64_t ticks) {
   switch (top_frame(r)->kind) {
   case FRAME_TASK:
     close_task(r, ticks);
@@ -166,7 +70,7 @@ static void close_top(struct recorder *r, uint64_t ticks) {
   }
 }
 
-static void close_down_to(struct recorder *r, unsigned depth, uint64_t ticks) {
+void close_down_to(struct recorder *r, uint32_t depth, uint64_t ticks) {
   while (r->depth > depth)
     close_top(r, ticks);
 }
@@ -188,7 +92,7 @@ static void end(struct recorder *r, unsigned handle, enum frame_kind kind, uint6
     return;
   unsigned depth = state_is_bare(handle) ? -handle : handle;
   if (names_open(r, depth, kind))
-    close_down_to(r, depth, ticks);
+    close_down_to(r, depth, r->pauses ? r->paused_at : ticks);
   else
     ++r->counters.mismatched_ends;
   leave(r);
@@ -225,7 +129,7 @@ void recorder_end_other_task(struct recorder *r, uint64_t ticks) {
  * Closes the sections whose function is gone (longjmp past them): the stack grows downwards, so
  * they were opened further down than the one that opens a section now.
  */
-static void close_abandoned(struct recorder *r, uintptr_t stack, uint64_t ticks) {
+void close_abandoned(struct recorder *r, uintptr_t stack, uint64_t ticks) {
   const struct frame *section = &r->frames[r->container];
   while (section->kind != FRAME_ROOT && stack && section->stack && section->stack < stack) {
     close_down_to(r, r->container, ticks);
@@ -234,17 +138,23 @@ static void close_abandoned(struct recorder *r, uintptr_t stack, uint64_t ticks)
   }
 }
 
-static void open_section(struct recorder *r, uint32_t site, bool spawn, uintptr_t stack) {
+uint32_t open_section(struct recorder *r, uint32_t site, bool spawn, uintptr_t stack,
+                      uint64_t ticks) {
+  uint32_t handle = r->depth;
+  if (top_frame(r)->kind == FRAME_SECTION)
+    open_task(r); // what is in no task is given one
+  end_computation(r, ticks);
   struct frame *frame = push(r, spawn ? FRAME_SPAWN : FRAME_SECTION);
   frame->ref = site;
   frame->container = r->container;
   frame->runs = r->run_count;
-  frame->begin = frame->filled = r->last;
+  frame->begin = frame->filled = recorder_clock(r);
   frame->bucket = 0;
   frame->stack = stack;
   frame->run = r->run;
   r->run = (struct current_run){.lo = UINT64_MAX};
   r->container = r->depth - 1;
+  return handle;
 }
 
 /** Is this a site of kind `tasks`, whose own computation counts? */
@@ -256,14 +166,9 @@ static bool is_spawn(const char *site) {
   return true;
 }
 
-/** The frames above the innermost task or container: locks, and what is muted in them. */
-static bool in_lock(struct recorder *r) {
-  return top_frame(r)->kind == FRAME_LOCK || top_frame(r)->kind == FRAME_MUTED;
-}
-
 unsigned recorder_section_begin(struct recorder *r, const char *site, uintptr_t stack,
                                 uint64_t ticks) {
-  if (!enter(r))
+  if (!enter_begin(r))
     return NO_HANDLE;
   close_abandoned(r, stack, ticks);
   unsigned handle = r->depth;
@@ -272,10 +177,7 @@ unsigned recorder_section_begin(struct recorder *r, const char *site, uintptr_t 
     push(r, FRAME_MUTED);
     ++r->counters.sections_in_locks;
   } else {
-    if (top_frame(r)->kind == FRAME_SECTION)
-      open_task(r); // what is in no task is given one
-    end_computation(r, ticks);
-    open_section(r, id, is_spawn(site), stack);
+    open_section(r, id, is_spawn(site), stack, ticks);
   }
   leave(r);
   return handle;
@@ -292,21 +194,25 @@ static bool reach_section(struct recorder *r, uint64_t ticks) {
   return top_frame(r)->kind == FRAME_SECTION || top_frame(r)->kind == FRAME_SPAWN;
 }
 
+void end_spawners_part(struct recorder *r, uint64_t ticks) {
+  const uint64_t *own = r->overhead.ticks[FROM_TASK];
+  if (ticks - r->last > own[TO_TASK_END] + r->merging.noise)
+    end_computation(r, ticks);
+}
+
 unsigned recorder_task_begin(struct recorder *r, uint64_t ticks) {
   unsigned handle = r->depth;
   if (recorder_begin_bare_task(r, &handle))
     return handle;
-  if (!enter(r))
+  if (!enter_begin(r))
     return NO_HANDLE;
   if (!reach_section(r, ticks)) {
     r->counters.misplaced_tasks += top_frame(r)->kind != FRAME_MUTED;
     leave(r);
     return NO_HANDLE;
   }
-  // The spawner's own computation, unless it is no more than the calls themselves take.
-  const uint64_t *own = r->overhead.ticks[FROM_TASK];
-  if (top_frame(r)->kind == FRAME_SPAWN && ticks - r->last > own[TO_TASK_END] + r->merging.noise)
-    end_computation(r, ticks);
+  if (top_frame(r)->kind == FRAME_SPAWN)
+    end_spawners_part(r, ticks);
   handle = r->depth;
   if (top_frame(r)->kind == FRAME_SPAWN || r->no_short_way) {
     open_task(r);
@@ -342,7 +248,7 @@ static void split_lock(struct recorder *r) {
 }
 
 unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t ticks) {
-  if (!enter(r))
+  if (!enter_begin(r))
     return NO_HANDLE;
   unsigned handle = r->depth;
   if (top_frame(r)->kind == FRAME_SECTION)
@@ -367,11 +273,14 @@ unsigned recorder_close(struct recorder *r, uint64_t ticks) {
   SIGNAL_FENCE();
   r->limits = recorder_capacity(r);
   unsigned open = r->depth - 1;
+  uint64_t paused = r->pauses && ticks > r->paused_at ? ticks - r->paused_at : 0;
+  ticks -= paused;
   if (r->full) // nothing is known of the time since
     ticks = r->last;
   close_down_to(r, 1, ticks);
   end_computation(r, ticks);
   compress_flush(r);
+  r->counters.paused_ticks += paused;
   r->state = STATE_OFF;
   return open;
 }

@@ -49,6 +49,7 @@ struct recorder_counters {
   uint64_t abandoned;         ///< constructs left without their end (longjmp)
   uint64_t sections_in_locks; ///< sections recorded as their lock's computation
   uint64_t recursive_locks;   ///< locks taken while held, recorded as computation
+  uint64_t paused_ticks;      ///< time that belongs to no node
 };
 
 /** How many of each the arenas hold. */
@@ -63,6 +64,8 @@ struct recorder {
   uint64_t last;                                        ///< ticks of the event before
   struct current_run run;
 
+  uint32_t pauses;    ///< that have not been resumed
+  uint64_t paused_at; ///< ticks when the first of them began
   uint32_t container; ///< index of the innermost section's (or the root's) frame
   bool full;          ///< memory ran out: recording has ended
   bool no_short_way;  ///< events must not read the processor's counter directly
@@ -90,6 +93,11 @@ struct recorder {
   struct recorder_counters counters;
 };
 
+/** Ticks up to the last event, without those while paused. */
+static inline uint64_t recorder_clock(const struct recorder *r) {
+  return r->last - r->counters.paused_ticks;
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -112,6 +120,15 @@ unsigned recorder_task_begin(struct recorder *r, uint64_t ticks);
 void recorder_task_end(struct recorder *r, unsigned handle, uint64_t ticks);
 unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t ticks);
 void recorder_lock_end(struct recorder *r, unsigned handle, uint64_t ticks);
+
+/** A task of the section that `*tasks` is the handle of, which it opens if none is open. */
+unsigned recorder_spawn_begin(struct recorder *r, unsigned *tasks, const char *site,
+                              uintptr_t stack, uint64_t ticks);
+/** Closes that section, if there is one, and sets `*tasks` to 0. */
+void recorder_tasks_end(struct recorder *r, unsigned *tasks, uint64_t ticks);
+/** Time between them belongs to no node. They nest; begins in between are not recorded. */
+void recorder_pause(struct recorder *r, uint64_t ticks);
+void recorder_resume(struct recorder *r, uint64_t ticks);
 
 /** Closes everything that is open and stops recording. Returns the number of open constructs. */
 unsigned recorder_close(struct recorder *r, uint64_t ticks);

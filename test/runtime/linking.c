@@ -3,6 +3,7 @@
 // RUN: %clang -O2 -I%include -I%S/Inputs %s %libdir/libprophet.a -o %t && env PROPHET_OUT=%t.json %t && python3 %S/Inputs/show_tree.py %t.json | FileCheck %s
 // RUN: %clang -O2 -static -I%include -I%S/Inputs %s %libdir/libprophet.a -o %t && env PROPHET_OUT=%t.json %t && python3 %S/Inputs/show_tree.py %t.json | FileCheck %s
 // RUN: %clang -std=c89 -pedantic-errors -Wall -Wextra -Werror -I%include -fsyntax-only -x c %include/prophet/profile.h
+// RUN: %clangxx -std=c++98 -pedantic-errors -Wall -Wextra -Werror -I%include -fsyntax-only -x c++ %include/prophet/profile.h
 // RUN: %clangxx -std=c++11 -pedantic-errors -Wall -Wextra -Werror -I%include -fsyntax-only -x c++ %include/prophet/profile.h
 // RUN: rm %t.json
 // RUN: %clang -O2 -I%include -I%S/Inputs %s -L%libdir -lprophet-noop -Wl,-rpath,%libdir -o %t && env PROPHET_OUT=%t.json %t && not ls %t.json
@@ -18,10 +19,14 @@
 // CHECK: tree: root[U loop[3*task[U]] U]
 // SYMBOLS: {{^}}__prophet_lock_begin
 // SYMBOLS-NEXT: __prophet_lock_end
+// SYMBOLS-NEXT: __prophet_pause
+// SYMBOLS-NEXT: __prophet_resume
 // SYMBOLS-NEXT: __prophet_section_begin
 // SYMBOLS-NEXT: __prophet_section_end
+// SYMBOLS-NEXT: __prophet_spawn_begin
 // SYMBOLS-NEXT: __prophet_task_begin
 // SYMBOLS-NEXT: __prophet_task_end
+// SYMBOLS-NEXT: __prophet_tasks_end
 // SYMBOLS-NEXT: prophet_runtime_get_api
 // SYMBOLS-NEXT: prophet_runtime_linked
 // SYMBOLS-NOT: {{.}}

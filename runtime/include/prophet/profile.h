@@ -29,12 +29,24 @@
 |* (two upper-case hex digits). A LOCK string is the lock's name ("" is the unnamed
 |* critical's one lock). Both are copied when they are first seen.
 |*
+|* Tasks are spawned wherever they stand. Their `tasks` section is held by a variable
+|* of the function, 0 at first:
+|*
+|*   unsigned tasks __attribute__((cleanup(__prophet_tasks_end))) = 0;
+|*   { unsigned t __attribute__((cleanup(__prophet_task_end), unused)) =
+|*         __prophet_spawn_begin(&tasks, "tasks|fib.c|7|fib|"); S }
+|*   __prophet_tasks_end(&tasks);   (waits for them)
+|*
 \*===--------------------------------------------------------------------===*/
 #ifndef PROPHET_PROFILE_H
 #define PROPHET_PROFILE_H
 
 #ifdef __cplusplus
+#if __cplusplus >= 201103L
 #define PROPHET_NOTHROW noexcept
+#else
+#define PROPHET_NOTHROW throw()
+#endif
 extern "C" {
 #else
 #define PROPHET_NOTHROW
@@ -56,6 +68,22 @@ unsigned __prophet_lock_begin(const char *lock) PROPHET_NOTHROW;
 /** Leaves the critical section `*handle` and everything opened inside it that is still open. */
 void __prophet_lock_end(unsigned *handle) PROPHET_NOTHROW;
 
+/**
+ * Opens a task, which __prophet_task_end closes, of the section that `*tasks` is the handle of.
+ * Where `*tasks` is 0, or names nothing open any more, it first opens a section for `site` (kind
+ * `tasks`) and stores its handle there. Other threads than the profiled one leave it as it is.
+ */
+unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) PROPHET_NOTHROW;
+/** Closes the section `*tasks` unless it is 0, and sets `*tasks` to 0. */
+void __prophet_tasks_end(unsigned *tasks) PROPHET_NOTHROW;
+
+/**
+ * The time from the first to the last of them belongs to no node; pauses nest. What begins in
+ * between is not recorded; what began before and ends in between ends when the pause began.
+ */
+void __prophet_pause(void) PROPHET_NOTHROW;
+void __prophet_resume(void) PROPHET_NOTHROW;
+
 /** The calls as a table, for programs that find the runtime while they start. */
 struct prophet_runtime_api {
   unsigned version; /**< PROPHET_RUNTIME_API_VERSION */
@@ -66,10 +94,18 @@ struct prophet_runtime_api {
   void (*task_end)(unsigned *handle);
   unsigned (*lock_begin)(const char *lock);
   void (*lock_end)(unsigned *handle);
+  /* Since version 2: */
+  unsigned (*spawn_begin)(unsigned *tasks, const char *site);
+  void (*tasks_end)(unsigned *tasks);
+  void (*pause)(void);
+  void (*resume)(void);
 };
-#define PROPHET_RUNTIME_API_VERSION 1u
+#define PROPHET_RUNTIME_API_VERSION 2u
 
-/** The runtime's table for ABI `version`, or null where this runtime does not speak it. */
+/**
+ * The runtime's table for ABI `version`, or null where this runtime does not speak it. Versions
+ * only add to the table's end, so a runtime speaks all versions up to its own.
+ */
 const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) PROPHET_NOTHROW;
 
 /**
@@ -96,10 +132,12 @@ extern const int prophet_runtime_linked;
 PROPHET_CONSTEXPR_END(section)
 PROPHET_CONSTEXPR_END(task)
 PROPHET_CONSTEXPR_END(lock)
+PROPHET_CONSTEXPR_END(tasks)
 #undef PROPHET_CONSTEXPR_END
 #define __prophet_section_end __prophet_section_close
 #define __prophet_task_end __prophet_task_close
 #define __prophet_lock_end __prophet_lock_close
+#define __prophet_tasks_end __prophet_tasks_close
 #endif
 #undef PROPHET_NOTHROW
 

@@ -45,10 +45,21 @@ public:
   void endTask(unsigned handle) { recorder_task_end(&recorder, handle, now); }
   unsigned lock(const char *name = "m") { return recorder_lock_begin(&recorder, name, now); }
   void endLock(unsigned handle) { recorder_lock_end(&recorder, handle, now); }
+  unsigned spawn(unsigned &tasks, const char *site = spawner) {
+    return recorder_spawn_begin(&recorder, &tasks, site, 0, now);
+  }
+  void endTasks(unsigned &tasks) { recorder_tasks_end(&recorder, &tasks, now); }
+  void pause() { recorder_pause(&recorder, now); }
+  void resume() { recorder_resume(&recorder, now); }
 
   /// A task that computes for `ticks`.
   void work(std::uint64_t ticks) {
     unsigned handle = task();
+    run(ticks).endTask(handle);
+  }
+  /// A spawned one.
+  void spawnWork(unsigned &tasks, std::uint64_t ticks) {
+    unsigned handle = spawn(tasks);
     run(ticks).endTask(handle);
   }
 
