@@ -32,29 +32,34 @@ const LoopCosts &loopCosts(const Overheads &overheads, Dealing dealing) {
   return overheads.staticBlock;
 }
 
-LoopPlan planDynamic(OmpRuntime runtime, std::uint64_t chunk, std::uint64_t iterations,
+LoopPlan planDynamic(OmpRuntime runtime, const Schedule &schedule, std::uint64_t iterations,
                      unsigned threads) {
+  const std::uint64_t chunk = schedule.chunk;
   if (runtime == OmpRuntime::Libgomp)
     return {Dealing::Queue, chunk};
   if (threads == 1) // __kmp_dispatch_next: a serialised team gets the whole loop at once
     return {Dealing::Queue, std::max<std::uint64_t>(iterations, 1)};
+  if (schedule.monotonic)
+    return {Dealing::Queue, chunk};
   const std::uint64_t chunks = iterations / chunk + (iterations % chunk != 0);
   return {chunks < threads ? Dealing::Queue : Dealing::Steal, chunk};
 }
 
 } // namespace
 
-LoopPlan planLoop(SiteKind kind, const EmulationOptions &options, std::uint64_t iterations,
-                  unsigned threads) {
-  if (kind == SiteKind::Sections) // clang lowers sections to a static loop, GCC to a shared counter
+LoopPlan planLoop(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
+                  std::uint64_t iterations, unsigned threads) {
+  // clang lowers sections to a static loop, GCC to a shared counter
+  if (tree.sites[site].kind == SiteKind::Sections)
     return {options.runtime == OmpRuntime::Libomp ? Dealing::Block : Dealing::Queue, 1};
-  switch (options.schedule.kind) {
+  const Schedule &schedule = options.scheduleOf(site);
+  switch (schedule.kind) {
   case Schedule::Kind::Static:
     return {Dealing::Block, 1};
   case Schedule::Kind::StaticChunk:
-    return {Dealing::RoundRobin, options.schedule.chunk};
+    return {Dealing::RoundRobin, schedule.chunk};
   case Schedule::Kind::Dynamic:
-    return planDynamic(options.runtime, options.schedule.chunk, iterations, threads);
+    return planDynamic(options.runtime, schedule, iterations, threads);
   }
   return {Dealing::Block, 1};
 }
@@ -80,21 +85,24 @@ double burdenFactor(const Site &site, unsigned threads) {
 Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz) {
   const auto time = [&](double ns) { return grid.of(ns * (timebaseHz / 1e9)); };
   const WaitCosts &wait = waitCosts(options);
-  fork = time(wait.fork.at(options.threads));
-  join = time(wait.join.at(options.threads));
   lockPair = time(options.overheads.lockPair);
-  lockHandoff = time(wait.lockHandoff.at(options.threads));
   serializedRegion = time(options.overheads.serializedRegion);
-  for (std::size_t dealing = 0; dealing < 4; ++dealing) {
-    const LoopCosts &costs = loopCosts(options.overheads, static_cast<Dealing>(dealing));
-    loops[0][dealing] = {time(costs.start.at(options.threads)),
-                         time(costs.chunk.at(options.threads))};
-    loops[1][dealing] = {time(costs.start.at(1)), time(costs.chunk.at(1))};
+  std::set<unsigned> sizes = options.teamSizes();
+  sizes.insert(1);
+  for (unsigned size : sizes) {
+    TeamCharges &team = teams[size];
+    team.fork = time(wait.fork.at(size));
+    team.join = time(wait.join.at(size));
+    team.lockHandoff = time(wait.lockHandoff.at(size));
+    for (std::size_t dealing = 0; dealing < 4; ++dealing) {
+      const LoopCosts &costs = loopCosts(options.overheads, static_cast<Dealing>(dealing));
+      team.loops[dealing] = {time(costs.start.at(size)), time(costs.chunk.at(size))};
+    }
   }
 }
 
 Time Charges::serialized(LoopPlan plan, std::uint64_t iterations) const {
-  const Loop &costs = loop(plan.dealing, true);
+  const TeamCharges::Loop &costs = team(1).loop(plan.dealing);
   return serializedRegion + costs.start +
          costs.chunk * static_cast<Time>(chunkCount(plan, iterations, 1));
 }
@@ -104,16 +112,21 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
   if (overheads.isNone())
     return 0;
   const WaitCosts &wait = waitCosts(options);
-  double perSection =
-      wait.fork.at(options.threads) + wait.join.at(options.threads) + overheads.serializedRegion;
+  std::set<unsigned> sizes = options.teamSizes();
+  double perSection = overheads.serializedRegion;
+  double perLock = overheads.lockPair;
+  for (unsigned size : sizes) {
+    perSection += wait.fork.at(size) + wait.join.at(size);
+    perLock += wait.lockHandoff.at(size);
+  }
   double perTask = 0;
+  sizes.insert(1);
   for (const LoopCosts *costs :
        {&overheads.staticBlock, &overheads.staticChunk, &overheads.queue, &overheads.steal})
-    for (unsigned threads : {1u, options.threads}) {
-      perSection += costs->start.at(threads) + costs->chunk.at(threads);
-      perTask += costs->chunk.at(threads);
+    for (unsigned size : sizes) {
+      perSection += costs->start.at(size) + costs->chunk.at(size);
+      perTask += costs->chunk.at(size);
     }
-  const double perLock = overheads.lockPair + wait.lockHandoff.at(options.threads);
 
   const TimedTree::Counts &counts = timed.counts;
   const double ns = counts.sections * perSection + counts.tasks * perTask + counts.locks * perLock;

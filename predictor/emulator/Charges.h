@@ -14,6 +14,8 @@
 #include "predictor/emulator/Emulator.h"
 #include "predictor/emulator/TimedTree.h"
 
+#include <map>
+
 namespace prophet {
 
 /// How a runtime deals out one loop.
@@ -24,9 +26,10 @@ struct LoopPlan {
   std::uint64_t chunk; ///< >= 1; unused by Block
 };
 
-/// How the runtime of `options` deals out a section of `kind` with `iterations` to `threads`.
-LoopPlan planLoop(SiteKind kind, const EmulationOptions &options, std::uint64_t iterations,
-                  unsigned threads);
+/// How the runtime of `options` deals out a section of site number `site` of `tree` with
+/// `iterations` to `threads`.
+LoopPlan planLoop(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
+                  std::uint64_t iterations, unsigned threads);
 
 /// How many chunks `iterations` make under `plan`.
 std::uint64_t chunkCount(LoopPlan plan, std::uint64_t iterations, unsigned threads);
@@ -36,24 +39,27 @@ std::uint64_t chunkCount(LoopPlan plan, std::uint64_t iterations, unsigned threa
 /// where one thread has factor 1. 1 where the site gives none.
 double burdenFactor(const Site &site, unsigned threads);
 
-/// Overheads::* for one team size, in virtual time.
-class Charges {
-public:
-  Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz);
-
+/// What OpenMP's constructs cost in teams of one size, in virtual time.
+struct TeamCharges {
   struct Loop {
     Time start; ///< per thread
     Time chunk; ///< per chunk
   };
+  Time fork, join, lockHandoff;
+  Loop loops[4];
 
-  Time fork, join;
-  Time lockPair, lockHandoff;
-  Time serializedRegion;
+  const Loop &loop(Dealing dealing) const { return loops[static_cast<std::size_t>(dealing)]; }
+};
 
-  /// In a team of the size asked for, or, `alone`, on the one thread of a serialised region.
-  const Loop &loop(Dealing dealing, bool alone = false) const {
-    return loops[alone][static_cast<std::size_t>(dealing)];
-  }
+/// Overheads::* for the teams of one run.
+class Charges {
+public:
+  Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz);
+
+  Time lockPair;
+
+  /// \pre `size` is one of EmulationOptions::teamSizes.
+  const TeamCharges &team(unsigned size) const { return teams.at(size); }
 
   /// What a serialised region costs beyond its tasks.
   Time serialized(LoopPlan plan, std::uint64_t iterations) const;
@@ -62,7 +68,8 @@ public:
   static double bound(const EmulationOptions &options, const TimedTree &timed);
 
 private:
-  Loop loops[2][4];
+  Time serializedRegion;
+  std::map<unsigned, TeamCharges> teams; ///< by size; that of one is always there
 };
 
 } // namespace prophet

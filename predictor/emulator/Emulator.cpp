@@ -23,8 +23,9 @@ constexpr double headroom = 8;
 double horizon(const TimedTree &timed, const EmulationOptions &options) {
   double factor = 1;
   if (options.useBurden)
-    for (const Site &site : timed.tree.sites)
-      factor = std::max(factor, burdenFactor(site, options.threads));
+    for (unsigned size : options.teamSizes())
+      for (const Site &site : timed.tree.sites)
+        factor = std::max(factor, burdenFactor(site, size));
   return timed.grid.ticks(static_cast<double>(timed.serial())) * factor +
          Charges::bound(options, timed);
 }
@@ -115,18 +116,6 @@ Estimate estimate(const TimedTree &timed, const EmulationOptions &options,
 }
 
 } // namespace
-
-std::string Schedule::str() const {
-  switch (kind) {
-  case Kind::Static:
-    return "static";
-  case Kind::StaticChunk:
-    return "static," + std::to_string(chunk);
-  case Kind::Dynamic:
-    return "dynamic," + std::to_string(chunk);
-  }
-  return {};
-}
 
 Emulator::Emulator(const Tree &tree) : tree(tree) {
   const double serial = tree.serialLengths()[tree.root];

@@ -13,44 +13,16 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/Overheads.h"
+#include "predictor/emulator/EmulationOptions.h"
 #include "predictor/support/Result.h"
 #include "predictor/tree/Tree.h"
 
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 namespace prophet {
-
-/// An OpenMP schedule clause.
-struct Schedule {
-  enum class Kind : std::uint8_t { Static, StaticChunk, Dynamic };
-  Kind kind = Kind::Static;
-  std::uint64_t chunk = 0; ///< >= 1 for StaticChunk and Dynamic, 0 for Static
-
-  /// OpenMP's spelling: "static", "static,1", "dynamic,4".
-  std::string str() const;
-  bool operator==(const Schedule &) const = default;
-};
-
-/// How a thread waits at a barrier or a lock: it spins and stays runnable, or it sleeps.
-enum class WaitPolicy : std::uint8_t { Active, Passive };
-
-struct EmulationOptions {
-  unsigned threads = 2; ///< team size T >= 1
-  unsigned cores = 0;   ///< P; 0 = as many as threads
-  Schedule schedule;    ///< for every parallel_for
-  OmpRuntime runtime = OmpRuntime::Libomp;
-  WaitPolicy waitPolicy = WaitPolicy::Active;
-  unsigned maxActiveLevels =
-      1;                  ///< OpenMP's max_active_levels; inner sections below it run serially
-  Overheads overheads;    ///< all zero = none
-  bool useBurden = false; ///< multiply by the sites' own burden factors
-  std::optional<std::uint32_t> onlySite; ///< only this site is parallel; all others run serially
-};
 
 /// Shares of threads x ticks that are not useful work. With `useful` they add up to 1.
 struct LossShares {

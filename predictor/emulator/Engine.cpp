@@ -15,7 +15,7 @@ namespace prophet {
 Engine::Engine(const RegionContext &context)
     : context(context), timed(context.timed), clock(context.cores()),
       locks(context.timed.tree.locks.size()),
-      deepestTeam(context.options.threads == 1 ? 1 : context.options.maxActiveLevels),
+      deepestTeam(context.options.widestTeam() == 1 ? 0 : context.options.maxActiveLevels),
       oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
 
 ThreadTimes Engine::run(Position start, double count) {
@@ -38,7 +38,8 @@ ThreadTimes Engine::run(Position start, double count) {
 }
 
 bool Engine::isParallel(NodeId section, const Thread &thread) const {
-  return teams[thread.team].level < deepestTeam && context.chains.parallel(section);
+  return teams[thread.team].level < deepestTeam && context.chains.parallel(section) &&
+         context.teamSize(section) > 1;
 }
 
 /// Whether `node` is one piece of time for `thread`: nobody else can meet it inside.
@@ -117,11 +118,8 @@ bool Engine::enterSection(std::uint32_t id) {
     return true;
   }
   frame.at = frame.at.next();
-  if (context.chains.parallel(node)) {
-    const std::uint64_t iterations = timed.iterations(node);
-    const LoopPlan plan = planLoop(context.site(node).kind, context.options, iterations, 1);
-    thread.owed += context.charges.serialized(plan, iterations);
-  }
+  if (context.chains.parallel(node))
+    thread.owed += context.charges.serialized(context.plan(node, 1), timed.iterations(node));
   Frame serial{Frame::Kind::Serial};
   serial.site = timed.tree.nodes[node].ref;
   serial.at = firstChild(timed.tree, node);
@@ -163,7 +161,7 @@ bool Engine::stepWorker(std::uint32_t id) {
     Loop &loop = team.loop(frame.loop);
     if (!takeChunk(team, loop, thread, frame))
       return leaveLoop(id);
-    thread.owed += context.charges.loop(loop.plan.dealing).chunk;
+    thread.owed += team.charges->loop(loop.plan.dealing).chunk;
   }
   Time base = 0, work = 0, overhead = thread.owed;
   const std::uint64_t begin = frame.begin;

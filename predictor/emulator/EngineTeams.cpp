@@ -36,7 +36,9 @@ void Engine::openTeam(std::uint32_t master, Position start) {
   Thread &thread = threads[master];
   Team &team = teams[id];
   const bool outermost = thread.stack.empty();
-  team.level = outermost ? 1 : teams[thread.team].level + 1;
+  team.size = context.teamSize(start.child->node);
+  team.level = (outermost ? 0 : teams[thread.team].level) + (team.size > 1);
+  team.charges = &context.charges.team(team.size);
   team.factor = outermost ? 0 : thread.factor;
   team.outer = {thread.team, thread.number, thread.factor};
   team.members.assign(1, master);
@@ -47,14 +49,15 @@ void Engine::openTeam(std::uint32_t master, Position start) {
   thread.team = id;
   thread.number = 0;
   thread.then = Thread::Then::StartTeam;
-  const Time fork = context.charges.fork;
-  sums.teamWait += static_cast<double>(fork) * (context.options.threads - 1);
+  const Time fork = team.charges->fork;
+  sums.teamWait += static_cast<double>(fork) * (team.size - 1);
   spend(master, Activity::Overhead, 0, 0, fork);
 }
 
 void Engine::startTeam(std::uint32_t master) {
   const std::uint32_t id = threads[master].team;
-  for (unsigned number = 0; number < context.options.threads; ++number) {
+  const unsigned size = teams[id].size;
+  for (unsigned number = 0; number < size; ++number) {
     const std::uint32_t member = number == 0 ? master : newThread();
     if (number > 0)
       teams[id].members.push_back(member);
@@ -73,7 +76,7 @@ void Engine::startTeam(std::uint32_t master) {
 /// The barrier at a region's end. The last thread to come sets the master free.
 void Engine::reachBarrier(std::uint32_t id) {
   Team &team = teams[threads[id].team];
-  const auto size = static_cast<unsigned>(team.members.size());
+  const unsigned size = team.size;
   threads[id].waitsSince = clock.real();
   team.arrivals += clock.real();
   if (++team.atBarrier < size)
@@ -92,8 +95,9 @@ void Engine::reachBarrier(std::uint32_t id) {
   }
   const std::uint32_t master = team.members.front();
   threads[master].then = Thread::Then::LeaveTeam;
-  sums.teamWait += static_cast<double>(context.charges.join) * (size - 1);
-  spend(master, Activity::Overhead, 0, 0, context.charges.join);
+  const Time join = team.charges->join;
+  sums.teamWait += static_cast<double>(join) * (size - 1);
+  spend(master, Activity::Overhead, 0, 0, join);
 }
 
 /// The master goes on behind the region.
@@ -115,13 +119,13 @@ void Engine::leaveTeam(std::uint32_t master) {
 Loop &Engine::pushLoop(Team &team, Position at, Time gap) {
   const NodeId section = at.child->node;
   const std::uint64_t iterations = timed.iterations(section);
-  const unsigned size = context.options.threads;
+  const unsigned size = team.size;
   Loop loop{at,
             section,
             gap,
             iterations,
-            planLoop(context.site(section).kind, context.options, iterations, size),
-            team.level == 1 ? context.factor(section) : team.factor,
+            context.plan(section, size),
+            team.level <= 1 ? context.factor(section, size) : team.factor,
             clock.real()};
   if (loop.plan.dealing == Dealing::Steal)
     loop.ring.emplace(size, chunkCount(loop.plan, iterations, size));
@@ -133,16 +137,17 @@ Loop &Engine::pushLoop(Team &team, Position at, Time gap) {
 }
 
 void Engine::enterLoop(Thread &thread, Frame &frame, std::uint64_t number) {
-  const Loop &loop = teams[thread.team].loop(number);
+  Team &team = teams[thread.team];
+  const Loop &loop = team.loop(number);
   frame = {Frame::Kind::Worker};
   frame.loop = number;
   thread.factor = loop.factor;
-  thread.owed += loop.gap + context.charges.loop(loop.plan.dealing).start;
+  thread.owed += loop.gap + team.charges->loop(loop.plan.dealing).start;
 }
 
 /// Takes `thread`'s next chunk of `loop`, if there is one.
 bool Engine::takeChunk(Team &team, Loop &loop, Thread &thread, Frame &frame) {
-  const auto size = static_cast<unsigned>(team.members.size());
+  const unsigned size = team.size;
   const std::uint64_t turn = frame.turn++;
   std::uint64_t chunk = 0; // for the dealings that know chunks
   switch (loop.plan.dealing) {
@@ -197,7 +202,7 @@ bool Engine::leaveLoop(std::uint32_t id) {
     return true;
   }
   const std::uint64_t number = frame.loop + 1;
-  if (loop.left == team.members.size()) {
+  if (loop.left == team.size) {
     closeLoop(loop);
     if (number == team.firstLoop + team.loops.size())
       pushLoop(team, link->section, link->gap);

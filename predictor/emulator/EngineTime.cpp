@@ -95,7 +95,7 @@ void Engine::release(std::uint32_t name) {
     context.listener->interval({id, Activity::LockWait, thread.segment.site,
                                 timed.grid.ticks(thread.waitsSince),
                                 timed.grid.ticks(clock.real())});
-  startLocked(id, thread.wants, context.charges.lockHandoff);
+  startLocked(id, thread.wants, teams[thread.team].charges->lockHandoff);
 }
 
 void Engine::startLocked(std::uint32_t id, NodeId node, Time overhead) {

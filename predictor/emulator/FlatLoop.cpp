@@ -86,26 +86,28 @@ Sharing shareCores(std::vector<Time> finish, unsigned cores) {
 } // namespace
 
 bool isFlat(const RegionContext &context, NodeId section) {
-  const EmulationOptions &options = context.options;
   if (context.listener)
     return false;
-  if (options.threads == 1)
-    return true;
+  const EmulationOptions &options = context.options;
+  const unsigned threads = context.teamSize(section);
+  const bool inner = context.timed.hasSection(section);
+  // A team of one is no active level: inside it, larger ones can be.
+  if (threads == 1)
+    return !inner || options.widestTeam() == 1;
   if (context.timed.hasLock(section))
     return false;
   // How long an inner section takes depends on when it runs where cores are shared.
-  const bool sharesCores = options.threads > context.cores();
-  return !context.timed.hasSection(section) || (options.maxActiveLevels <= 1 && !sharesCores);
+  return !inner || (options.maxActiveLevels <= 1 && threads <= context.cores());
 }
 
 ThreadTimes runFlat(const RegionContext &context, NodeId section, double executions) {
-  const unsigned threads = context.options.threads;
-  const Charges &charges = context.charges;
-  const double factor = context.factor(section);
+  const unsigned threads = context.teamSize(section);
+  const TeamCharges &charges = context.charges.team(threads);
+  const double factor = context.factor(section, threads);
   const Tasks tasks = collectTasks(context, section, factor);
   const std::uint64_t iterations = context.timed.iterations(section);
-  const LoopPlan plan = planLoop(context.site(section).kind, context.options, iterations, threads);
-  const Charges::Loop &loop = charges.loop(plan.dealing);
+  const LoopPlan plan = context.plan(section, threads);
+  const TeamCharges::Loop &loop = charges.loop(plan.dealing);
 
   std::vector<Time> finish(threads, loop.start);
   deal(tasks.runs, plan, loop.chunk, finish);
@@ -129,7 +131,7 @@ ThreadTimes runFlat(const RegionContext &context, NodeId section, double executi
 
   Tally &tally = context.tally;
   tally.times.add(times, executions);
-  tally.siteElapsed[context.timed.tree.nodes[section].ref] += executions * elapsed;
+  tally.siteElapsed[context.site(section)] += executions * elapsed;
   if (context.timed.hasSection(section))
     for (const Child &child : context.timed.tree.childrenOf(section))
       tally.addFused(context.timed.tree, child.node, executions * static_cast<double>(child.repeat),

@@ -22,9 +22,17 @@ struct RegionContext {
   EventListener *listener;
 
   unsigned cores() const { return options.cores ? options.cores : options.threads; }
-  const Site &site(NodeId section) const { return timed.tree.sites[timed.tree.nodes[section].ref]; }
-  double factor(NodeId section) const {
-    return options.useBurden ? burdenFactor(site(section), options.threads) : 1;
+  /// The number of `section`'s site.
+  std::uint32_t site(NodeId section) const { return timed.tree.nodes[section].ref; }
+  /// The size of the team that `section` would open.
+  unsigned teamSize(NodeId section) const { return options.teamSize(site(section)); }
+  /// How much slower `section` computes on `threads` threads.
+  double factor(NodeId section, unsigned threads) const {
+    return options.useBurden ? burdenFactor(timed.tree.sites[site(section)], threads) : 1;
+  }
+  /// How `threads` threads share `section`.
+  LoopPlan plan(NodeId section, unsigned threads) const {
+    return planLoop(timed.tree, site(section), options, timed.iterations(section), threads);
   }
 };
 

@@ -13,7 +13,7 @@ std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions 
                                  const Charges &charges, const Chains &chains) {
   const Tree &tree = timed.tree;
   // Between threads that meet, the event engine charges for locks.
-  const bool locksCount = options.threads == 1 && timed.counts.locks > 0;
+  const bool locksCount = options.teamSizes().contains(1) && timed.counts.locks > 0;
   if (options.overheads.isNone() || !(timed.hasNestedSections() || locksCount))
     return {};
   std::vector<Time> inner(tree.nodes.size());
@@ -27,7 +27,7 @@ std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions 
       inner[id] += charges.lockPair;
     if (node.kind == NodeKind::Section && chains.parallel(id)) {
       const std::uint64_t iterations = timed.iterations(id);
-      const LoopPlan plan = planLoop(tree.sites[node.ref].kind, options, iterations, 1);
+      const LoopPlan plan = planLoop(tree, node.ref, options, iterations, 1);
       inner[id] += charges.serialized(plan, iterations);
     }
   }

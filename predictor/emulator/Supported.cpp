@@ -20,7 +20,12 @@ std::optional<Error> checkOptions(const Tree &tree, const EmulationOptions &opti
                  std::to_string(MaxThreads)};
   if (options.maxActiveLevels < 1)
     return Error{"no active level means no parallelism; ask for --max-active-levels 1 or more"};
-  if (options.schedule.kind != Schedule::Kind::Static && options.schedule.chunk < 1)
+  const auto chunkless = [](const Schedule &schedule) {
+    return schedule.kind != Schedule::Kind::Static && schedule.chunk < 1;
+  };
+  const auto &own = options.sites;
+  if (chunkless(options.schedule) ||
+      std::any_of(own.begin(), own.end(), [&](auto &site) { return chunkless(site.schedule); }))
     return Error{"a chunk holds at least one iteration; write for example dynamic,1"};
   if (options.onlySite && *options.onlySite >= tree.sites.size())
     return Error{"there is no site " + std::to_string(*options.onlySite) +

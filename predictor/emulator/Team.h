@@ -31,8 +31,10 @@ struct Loop {
 
 /// Threads that execute a region together.
 struct Team {
-  unsigned level; ///< 1 = outermost
-  double factor;  ///< burden factor, of the outermost loop where this region is nested
+  unsigned size;
+  unsigned level; ///< active levels: teams of more than one thread, from the outermost to this
+  const TeamCharges *charges;
+  double factor; ///< burden factor, of the outermost loop where this region is nested
   std::vector<std::uint32_t> members; ///< by number in the team; the first is its master
   std::deque<Loop> loops;             ///< those that some thread has reached and not all have left
   std::uint64_t firstLoop = 0;        ///< which loop of the region loops.front() is

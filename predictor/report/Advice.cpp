@@ -101,7 +101,8 @@ static const char *explainImbalance(const Prediction &prediction, const Predicti
   const double withoutCore = 1 - static_cast<double>(point.cores) / point.threads;
   if (2 * withoutCore > point.estimate.loss.imbalance)
     return "waiting for a core: take no more threads than cores";
-  bool finest = point.choice.best; // dealing out single iterations is no better
+  // Whether dealing out single iterations is no better.
+  bool finest = point.choice.kind == ScheduleChoice::Kind::Best;
   for (const PredictionPoint &other : prediction.points) {
     const Schedule &schedule = other.choice.schedule;
     if (other.threads == point.threads && schedule.kind == Schedule::Kind::Dynamic)
@@ -116,7 +117,9 @@ static const char *explainImbalance(const Prediction &prediction, const Predicti
 std::string explainLoss(const Prediction &prediction, const PredictionPoint &point) {
   const LossShares &loss = point.estimate.loss;
   bool leftSerial = prediction.options.onlySite && prediction.tree->sites.size() > 1;
-  bool inChunks = point.choice.schedule.kind != Schedule::Kind::Static;
+  bool inChunks = false;
+  for (std::uint32_t site = 0; site < prediction.tree->sites.size(); ++site)
+    inChunks |= point.scheduleOf(site).kind != Schedule::Kind::Static;
   struct Reason {
     double share;
     const char *text;

@@ -13,6 +13,26 @@
 
 namespace prophet {
 
+std::string ScheduleChoice::word() const {
+  switch (kind) {
+  case Kind::Given:
+    return schedule.str();
+  case Kind::Best:
+    return "auto";
+  case Kind::Written:
+    return "written";
+  }
+  return "";
+}
+
+std::string PredictionPoint::scheduleName() const {
+  return isWritten() ? choice.word() : choice.schedule.str();
+}
+
+const Schedule &PredictionPoint::scheduleOf(std::uint32_t site) const {
+  return isWritten() ? sites[site].schedule : choice.schedule;
+}
+
 const PredictionPoint &bestPoint(const Prediction &prediction) {
   const auto printed = [](const PredictionPoint &point) {
     return std::round(point.estimate.speedup * 100);

@@ -22,21 +22,35 @@
 
 namespace prophet {
 
-/// What the user asks for: a schedule, or the best of the three default ones.
+/// What the user asks for.
 struct ScheduleChoice {
+  enum class Kind : std::uint8_t {
+    Given,   ///< this schedule
+    Best,    ///< the best of the three default ones
+    Written, ///< every site's own, as its clauses say
+  };
   Schedule schedule;
-  bool best = false;
+  Kind kind = Kind::Given;
+
+  /// As --schedule takes it.
+  std::string word() const;
   bool operator==(const ScheduleChoice &) const = default;
 };
 
 /// One estimate: a schedule at a thread count.
 struct PredictionPoint {
-  ScheduleChoice choice; ///< choice.schedule is the schedule that was emulated
+  ScheduleChoice choice;           ///< choice.schedule is the schedule that was emulated
+  std::vector<SiteSettings> sites; ///< Written: what was emulated, by site; empty otherwise
   unsigned threads = 0;
   unsigned cores = 0;
   Estimate estimate;
   /// Where the speedup lies, given that the profiler merged lengths within its tolerance.
   std::pair<double, double> interval;
+
+  bool isWritten() const { return choice.kind == ScheduleChoice::Kind::Written; }
+  /// "static,1", or "written".
+  std::string scheduleName() const;
+  const Schedule &scheduleOf(std::uint32_t site) const;
 };
 
 struct Prediction {

@@ -7,6 +7,7 @@
 
 #include "predictor/report/PredictionTable.h"
 
+#include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/Advice.h"
 #include "predictor/support/Text.h"
 
@@ -72,10 +73,7 @@ private:
     return &best >= first && &best < first + prediction.threads.size();
   }
 
-  std::string nameOf(std::size_t schedule) const {
-    const ScheduleChoice &choice = prediction.schedules[schedule];
-    return choice.best ? "auto" : choice.schedule.str();
-  }
+  std::string nameOf(std::size_t schedule) const { return prediction.schedules[schedule].word(); }
 
   std::string headline() const;
   void writeHead();
@@ -84,6 +82,7 @@ private:
   void writeGridBlock(std::size_t first, std::size_t last);
   void writeLosses();
   void writeSites();
+  std::string remark(const Site &site, const PredictionPoint &point) const;
   void writeSite(std::uint32_t id, const SitePlace &place);
   void writeNotes();
 
@@ -116,11 +115,11 @@ void Table::writeHead() {
        formatShare(limit > 0 ? 1 - 1 / limit : 0),
        std::isfinite(limit) ? "; no schedule can gain more than " + formatSpeedup(limit) : "");
   line("");
-  line("{}: {}{}, schedule({})", headline(), threadCount(best.threads),
+  line("{}: {}{}, {}", headline(), threadCount(best.threads),
        best.cores == best.threads
            ? ""
            : fmt::format(" on {} core{}", best.cores, best.cores == 1 ? "" : "s"),
-       best.choice.schedule.str());
+       best.isWritten() ? "the written schedules" : "schedule(" + best.scheduleName() + ")");
   line("");
 }
 
@@ -149,7 +148,7 @@ void Table::writeGrid() {
     writeGridBlock(first, std::min(first + ColumnsPerBlock, prediction.threads.size()));
   }
   for (std::size_t schedule : order)
-    if (prediction.schedules[schedule].best)
+    if (prediction.schedules[schedule].kind == ScheduleChoice::Kind::Best)
       line("{}", wrapped("auto is " + autoChoices(schedule), Width, 2));
 }
 
@@ -189,6 +188,17 @@ void Table::writeLosses() {
        wrapped(nameOf(order.front()) + ": " + explainLoss(prediction, first) + ".", Width, 2));
 }
 
+/// What the directive proposed for `site` leaves open.
+std::string Table::remark(const Site &site, const PredictionPoint &point) const {
+  std::string text;
+  if (site.nowait)
+    text += "   (inside one '" + enclosingPragma(site) + "' with the next loop)";
+  if (!point.isWritten() && !numThreadsClause(site).empty())
+    text +=
+        fmt::format("   (estimated on {}, whatever num_threads says)", threadCount(point.threads));
+  return text.empty() ? text : style.dim(text);
+}
+
 void Table::writeSite(std::uint32_t id, const SitePlace &place) {
   const Site &site = tree.sites[id];
   const PredictionPoint &point = bestPointFor(prediction, best, id);
@@ -212,10 +222,7 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
   else if (estimate.speedup < 1.02 && prediction.threads.back() > 1)
     line("    not worth an OpenMP loop: it would not get faster");
   else
-    line("    {}{}", openmpPragma(site, point.choice.schedule),
-         site.nowait
-             ? style.dim("   (inside one '" + enclosingPragma(site) + "' with the next loop)")
-             : "");
+    line("    {}{}", openmpPragma(site, point.scheduleOf(id)), remark(site, point));
 }
 
 void Table::writeSites() {
@@ -237,9 +244,16 @@ void Table::writeSites() {
 void Table::writeNotes() {
   const EmulationOptions &options = prediction.options;
   line("");
-  bool dynamic = std::any_of(prediction.points.begin(), prediction.points.end(), [](auto &point) {
-    return point.choice.schedule.kind == Schedule::Kind::Dynamic;
-  });
+  bool dynamic = false, written = false;
+  for (const PredictionPoint &point : prediction.points) {
+    dynamic |= point.choice.schedule.kind == Schedule::Kind::Dynamic;
+    for (const SiteSettings &site : point.sites)
+      dynamic |= site.schedule.kind == Schedule::Kind::Dynamic;
+    written |= point.isWritten();
+  }
+  if (written)
+    line("{}", style.dim("written is every site under its own schedule and num_threads clause, "
+                         "static without one"));
   if (dynamic)
     line("{}", style.dim(options.runtime == OmpRuntime::Libomp
                              ? "dynamic is libomp's (clang): threads own ranges and steal "

@@ -24,14 +24,25 @@ static std::string share(double value) { return num(std::abs(value) < 1e-9 ? 0 :
 
 //===- JSON ---------------------------------------------------------------===//
 
-static void writeSites(Out out, const Tree &tree, const Estimate &estimate) {
+/// What the site's own clauses were taken as.
+static void writeSettings(Out out, const Site &site, const SiteSettings &settings) {
+  if (site.kind == SiteKind::ParallelFor)
+    fmt::format_to(out, ", \"schedule\": \"{}\"", settings.schedule.str());
+  if (settings.numThreads > 0)
+    fmt::format_to(out, ", \"num_threads\": {}", settings.numThreads);
+}
+
+static void writeSites(Out out, const Tree &tree, const PredictionPoint &point) {
   const char *separator = "";
-  for (const SiteEstimate &site : estimate.sites) {
+  for (const SiteEstimate &site : point.estimate.sites) {
     fmt::format_to(out,
                    "{}\n    {{\"site\": {}, \"name\": {}, \"serial_ticks\": {}, \"ticks\": {}, "
-                   "\"speedup\": {}, \"gain\": {}}}",
+                   "\"speedup\": {}, \"gain\": {}",
                    separator, site.site, formatJsonString(tree.sites[site.site].name),
                    num(site.serialTicks), num(site.ticks), num(site.speedup), num(site.gain));
+    if (point.isWritten())
+      writeSettings(out, tree.sites[site.site], point.sites[site.site]);
+    fmt::format_to(out, "}}");
     separator = ",";
   }
 }
@@ -41,7 +52,7 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
   fmt::format_to(out,
                  "  {{\"method\": \"ff\", \"paradigm\": \"openmp\", \"schedule\": \"{}\", "
                  "\"threads\": {}, \"cores\": {},\n",
-                 point.choice.schedule.str(), point.threads, point.cores);
+                 point.scheduleName(), point.threads, point.cores);
   fmt::format_to(out,
                  "   \"memory\": \"{}\", \"ticks\": {}, \"speedup\": {}, \"interval\": [{}, {}],\n",
                  memoryName(prediction.options), num(e.ticks), num(e.speedup),
@@ -52,9 +63,9 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
       "\"memory\": {}}},\n   \"sites\": [",
       share(e.loss.serial), share(e.loss.imbalance), share(e.loss.lock), share(e.loss.overhead),
       share(e.loss.memory));
-  writeSites(out, *prediction.tree, e);
+  writeSites(out, *prediction.tree, point);
   fmt::format_to(out, "]");
-  if (point.choice.best)
+  if (point.choice.kind == ScheduleChoice::Kind::Best)
     fmt::format_to(out, ", \"requested\": \"auto\"");
   fmt::format_to(out, "}}");
 }
@@ -115,8 +126,8 @@ std::string renderCsv(const std::vector<Prediction> &predictions) {
     for (const PredictionPoint &point : prediction.points) {
       const Estimate &e = point.estimate;
       std::string start = fmt::format("{},ff,openmp,{},{},{},{}", quoted(prediction.treeName),
-                                      quoted(point.choice.schedule.str()), point.threads,
-                                      point.cores, memoryName(prediction.options));
+                                      quoted(point.scheduleName()), point.threads, point.cores,
+                                      memoryName(prediction.options));
       fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{}\n", start, num(e.serialTicks),
                      num(e.ticks), num(e.speedup), num(point.interval.first),
                      num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),

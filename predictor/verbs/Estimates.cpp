@@ -7,6 +7,7 @@
 
 #include "predictor/verbs/Estimates.h"
 
+#include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/Text.h"
 
@@ -91,6 +92,7 @@ static double speedupBound(const Tree &tree, const EmulationOptions &options) {
 static PredictionPoint estimate(const Emulator &emulator, const EmulationOptions &options) {
   PredictionPoint point;
   point.choice.schedule = options.schedule;
+  point.sites = options.sites;
   point.threads = options.threads;
   point.cores = options.cores ? options.cores : options.threads;
   point.estimate = emulator.run(options);
@@ -108,7 +110,6 @@ static PredictionPoint bestEstimate(const Emulator &emulator, EmulationOptions o
     if (point.estimate.speedup > best.estimate.speedup)
       best = std::move(point);
   }
-  best.choice.best = true;
   return best;
 }
 
@@ -119,6 +120,33 @@ static constexpr std::uint64_t MostExecuted = std::uint64_t(1) << 44;
 static bool isTooLong(const Tree &tree) {
   std::vector<std::uint64_t> counts = executionCounts(tree); // their sum is at most 2^63
   return std::accumulate(counts.begin(), counts.end(), std::uint64_t(0)) > MostExecuted;
+}
+
+/// Gives `prediction` its schedules, and what `written` stands for where it is one of them.
+static Result<std::vector<SiteSettings>> chooseSchedules(Prediction &prediction,
+                                                         const PredictRequest &request) {
+  const ScheduleChoice written{{}, ScheduleChoice::Kind::Written};
+  auto &schedules = prediction.schedules;
+  schedules = request.schedules;
+  const bool asked = std::find(schedules.begin(), schedules.end(), written) != schedules.end();
+  const bool added = request.defaultSchedules && hasWrittenClauses(*prediction.tree);
+  if (!asked && !added)
+    return std::vector<SiteSettings>();
+  const EmulationOptions &options = prediction.options;
+  auto clauses = readWrittenClauses(*prediction.tree, options.runtime, options.onlySite);
+  auto &warnings = prediction.warnings;
+  if (!clauses && asked)
+    return Error{printable(prediction.treeName) + ": " + clauses.error().message +
+                 "; leave out --schedule written"};
+  if (!clauses) {
+    warnings.push_back(clauses.error().message +
+                       ": there is no estimate of the clauses as written");
+    return std::vector<SiteSettings>();
+  }
+  if (added)
+    schedules.push_back(written);
+  warnings.insert(warnings.end(), clauses->assumptions.begin(), clauses->assumptions.end());
+  return std::move(clauses->sites);
 }
 
 Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeName,
@@ -141,18 +169,24 @@ Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeNam
   prediction.tree = tree;
   prediction.treeName = std::move(treeName);
   prediction.options = *shared;
-  prediction.schedules = request.schedules;
   prediction.threads = request.threads;
   prediction.warnings = tree->warnings;
-  prediction.points.resize(request.schedules.size() * request.threads.size());
+  const auto written = chooseSchedules(prediction, request);
+  if (!written)
+    return written.error();
+  prediction.points.resize(prediction.schedules.size() * request.threads.size());
   const Emulator emulator(*tree);
   forEach(prediction.points.size(), request.jobs, [&](std::size_t i) {
     EmulationOptions options = *shared;
-    const ScheduleChoice &choice = request.schedules[i / request.threads.size()];
+    const ScheduleChoice &choice = prediction.schedules[i / request.threads.size()];
     options.threads = request.threads[i % request.threads.size()];
     options.schedule = choice.schedule;
     PredictionPoint &point = prediction.points[i];
-    point = choice.best ? bestEstimate(emulator, options) : estimate(emulator, options);
+    if (choice.kind == ScheduleChoice::Kind::Written)
+      options.sites = *written;
+    point = choice.kind == ScheduleChoice::Kind::Best ? bestEstimate(emulator, options)
+                                                      : estimate(emulator, options);
+    point.choice.kind = choice.kind;
     point.interval =
         speedupInterval(point.estimate.speedup, tree->tolerance, speedupBound(*tree, options));
   });

@@ -7,6 +7,7 @@
 
 #include "predictor/verbs/PredictOptions.h"
 
+#include "predictor/emulator/WrittenClauses.h"
 #include "predictor/support/Text.h"
 
 #include <CLI/CLI.hpp>
@@ -30,8 +31,9 @@ void PredictWords::declare(CLI::App &app) {
        "2,4,8 or 1-16 or 4-64:4 (default: powers of two up to twice this machine's cores)");
   word("--cores", cores, "N", "Cores they run on (default: as many as threads)");
   list("--schedule", schedules, "S",
-       "static | static,CHUNK | dynamic[,CHUNK] | auto = the best of the default three; repeatable "
-       "(default: static, static,1 and dynamic,1)");
+       "static | static,CHUNK | dynamic[,CHUNK] | written = each site's own clauses | auto = the "
+       "best of the default three; repeatable (default: static, static,1 and dynamic,1, and "
+       "written where there are clauses)");
   word("--runtime", runtime, "R", "libomp (default) | libgomp: whose schedule(dynamic)");
   word("--wait-policy", waitPolicy, "W", "active (default) | passive: spin or sleep to wait");
   word("--max-active-levels", levels, "K", "Levels of nested parallelism (default 1, OpenMP's)");
@@ -65,17 +67,19 @@ Result<ScheduleChoice> parseSchedule(std::string_view text) {
   std::string_view kind = text.substr(0, comma);
   bool hasChunk = comma != text.npos;
   if (text == "auto")
-    return ScheduleChoice{{}, true};
+    return ScheduleChoice{{}, ScheduleChoice::Kind::Best};
+  if (text == "written")
+    return ScheduleChoice{{}, ScheduleChoice::Kind::Written};
   if (kind == "guided")
     return Error{"--schedule guided is not supported by this version; use static, static,CHUNK, "
-                 "dynamic,CHUNK or auto"};
+                 "dynamic,CHUNK, written or auto"};
   if (kind != "static" && kind != "dynamic")
-    return Error{fmt::format("--schedule '{}' is unknown; use static, static,CHUNK, dynamic,CHUNK "
-                             "or auto",
+    return Error{fmt::format("--schedule '{}' is unknown; use static, static,CHUNK, "
+                             "dynamic,CHUNK, written or auto",
                              printable(text))};
   ScheduleChoice choice;
   if (hasChunk) {
-    auto chunk = parseCount(text.substr(comma + 1), "chunk", 1, std::uint64_t(1) << 62);
+    auto chunk = parseChunk(text.substr(comma + 1));
     if (!chunk)
       return Error{"--schedule: " + chunk.error().message + "; write for example dynamic,4"};
     choice.schedule.chunk = *chunk;
@@ -162,6 +166,7 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores) const {
   if (!threads.empty())
     resolver.set(request.threads, parseThreadList(threads));
   resolver.set(request.schedules, resolveSchedules(schedules));
+  request.defaultSchedules = schedules.empty();
   resolver.count(base.cores, "--cores", cores, MaxThreads);
   resolver.count(base.maxActiveLevels, "--max-active-levels", levels, 1u << 30);
   resolver.count(request.jobs, "--jobs", jobs, 1024);

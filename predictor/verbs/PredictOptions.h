@@ -35,7 +35,8 @@ enum class MemoryMode : std::uint8_t { None, Burden, Auto };
 struct PredictRequest {
   std::vector<unsigned> threads;
   std::vector<ScheduleChoice> schedules;
-  EmulationOptions base; ///< threads and schedule are set for each estimate
+  bool defaultSchedules = true; ///< none was asked for: `written` too where a tree has clauses
+  EmulationOptions base;        ///< threads and schedule are set for each estimate
   MemoryMode memory = MemoryMode::Auto;
   std::string site; ///< the only parallel site's name, or "" for all
   OutputFormat format = OutputFormat::Table;
@@ -57,7 +58,7 @@ struct PredictWords {
   Result<PredictRequest> resolve(unsigned machineCores) const;
 };
 
-/// "static", "static,4", "dynamic", "dynamic,4", "auto".
+/// "static", "static,4", "dynamic", "dynamic,4", "written", "auto".
 Result<ScheduleChoice> parseSchedule(std::string_view text);
 
 /// Powers of two from 2 up to twice `machineCores`.

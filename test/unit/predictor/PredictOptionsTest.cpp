@@ -16,15 +16,16 @@ TEST(ScheduleWord, isOpenMPsClause) {
   EXPECT_EQ(parseSchedule("static,4")->schedule, (Schedule{Schedule::Kind::StaticChunk, 4}));
   EXPECT_EQ(parseSchedule("dynamic")->schedule, (Schedule{Schedule::Kind::Dynamic, 1}));
   EXPECT_EQ(parseSchedule("dynamic,8")->schedule, (Schedule{Schedule::Kind::Dynamic, 8}));
-  EXPECT_TRUE(parseSchedule("auto")->best);
+  EXPECT_EQ(parseSchedule("auto")->kind, ScheduleChoice::Kind::Best);
+  EXPECT_EQ(parseSchedule("written")->kind, ScheduleChoice::Kind::Written);
 }
 
 TEST(ScheduleWord, refusesWhatIsNotEmulated) {
   EXPECT_EQ(parseSchedule("guided,4").error().message,
             "--schedule guided is not supported by this version; use static, static,CHUNK, "
-            "dynamic,CHUNK or auto");
+            "dynamic,CHUNK, written or auto");
   for (const char *bad :
-       {"", "Static", "static,", "static,0", "dynamic,-1", "dynamic,1,2", "auto,1"})
+       {"", "Static", "static,", "static,0", "dynamic,-1", "dynamic,1,2", "auto,1", "written,1"})
     EXPECT_FALSE(parseSchedule(bad)) << bad;
 }
 
@@ -38,6 +39,7 @@ TEST(Defaults, areThePapersSchedulesAndOpenMPsSettings) {
   auto request = PredictWords().resolve(2);
   ASSERT_TRUE(request);
   ASSERT_EQ(request->schedules.size(), 3u);
+  EXPECT_TRUE(request->defaultSchedules);
   EXPECT_EQ(request->schedules[2].schedule, (Schedule{Schedule::Kind::Dynamic, 1}));
   EXPECT_EQ(request->base.maxActiveLevels, 1u);
   EXPECT_EQ(request->base.runtime, OmpRuntime::Libomp);
@@ -49,6 +51,7 @@ TEST(Words, aScheduleAskedForTwiceIsEmulatedOnce) {
   PredictWords words;
   words.schedules = {"dynamic", "dynamic,1", "static"};
   EXPECT_EQ(words.resolve(2)->schedules.size(), 2u);
+  EXPECT_FALSE(words.resolve(2)->defaultSchedules);
 }
 
 TEST(Words, thoseOfLaterVersionsAreRefusedByName) {

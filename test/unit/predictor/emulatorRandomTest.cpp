@@ -99,6 +99,40 @@ TEST(Test1, LockFree) { compareTest1(0, asMany); }
 TEST(Test1, WithLocks) { compareTest1(0.7, asMany); }
 TEST(Test1, WithLocksAndTooFewCores) { compareTest1(0.7, aThird); }
 
+TEST(Test1, LoopsWithSettingsOfTheirOwn) {
+  // Three loops in a row, each with one of the schedules that libomp has and a team of its own.
+  std::mt19937_64 random(seed());
+  std::vector<Case> own;
+  for (Case tested : cases) {
+    tested.schedule.monotonic = tested.policy == Policy::Queue;
+    own.push_back(tested);
+  }
+  for (int program = 0; program < programs && !testing::Test::HasFailure(); ++program) {
+    SCOPED_TRACE("program " + std::to_string(program) + " of seed " + std::to_string(seed()));
+    EmulationOptions options;
+    options.threads = 1 + static_cast<unsigned>(program) % 9;
+    options.cores = program % 3 == 0 ? aThird(options.threads) : options.threads;
+    TreeMaker make;
+    std::vector<Child> loops;
+    double expected = 0;
+    for (int loop = 0; loop < 3; ++loop) {
+      const Case &tested = own[random() % own.size()];
+      const unsigned wanted = static_cast<unsigned>(random() % 12);
+      const unsigned team = wanted == 0 ? options.threads : std::min(wanted, options.threads);
+      const std::vector<Task> tasks = iterationsOf(drawTest1(random, 0.3), random);
+      options.sites.push_back({tested.schedule, wanted});
+      loops.push_back({addSection(make, make.site(), tasks, program % 2 == 0), 1});
+      expected +=
+          referenceTime(tasks, tested.policy, std::max<std::size_t>(1, tested.schedule.chunk),
+                        static_cast<int>(team), static_cast<int>(options.cores));
+    }
+    const Tree &tree = make.root(loops);
+    Ignore ignore;
+    EXPECT_NEAR(emulate(tree, options).ticks, expected, 1e-9 * expected);
+    EXPECT_NEAR(Emulator(tree).run(options, &ignore).ticks, expected, 1e-9 * expected);
+  }
+}
+
 TEST(Test2, InnerLoopsRunOnTheirThread) {
   std::mt19937_64 random(seed());
   for (int program = 0; program < programs && !testing::Test::HasFailure(); ++program) {

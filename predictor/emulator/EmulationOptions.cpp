@@ -1,0 +1,52 @@
+//===- EmulationOptions.cpp - What an emulated run is like ----------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/EmulationOptions.h"
+
+#include <algorithm>
+
+namespace prophet {
+
+std::string Schedule::str() const {
+  switch (kind) {
+  case Kind::Static:
+    return "static";
+  case Kind::StaticChunk:
+    return "static," + std::to_string(chunk);
+  case Kind::Dynamic:
+    return (monotonic ? "monotonic:dynamic," : "dynamic,") + std::to_string(chunk);
+  }
+  return {};
+}
+
+const Schedule &EmulationOptions::scheduleOf(std::uint32_t site) const {
+  return sites.empty() ? schedule : sites[site].schedule;
+}
+
+unsigned EmulationOptions::teamSize(std::uint32_t site) const {
+  if (sites.empty() || sites[site].numThreads == 0)
+    return threads;
+  return std::min(threads, sites[site].numThreads);
+}
+
+std::set<unsigned> EmulationOptions::teamSizes() const {
+  std::set<unsigned> sizes;
+  for (std::uint32_t site = 0; site < sites.size(); ++site)
+    sizes.insert(teamSize(site));
+  if (sizes.empty())
+    sizes.insert(threads);
+  return sizes;
+}
+
+unsigned EmulationOptions::widestTeam() const {
+  unsigned widest = sites.empty() ? threads : 1;
+  for (std::uint32_t site = 0; site < sites.size(); ++site)
+    widest = std::max(widest, teamSize(site));
+  return widest;
+}
+
+} // namespace prophet

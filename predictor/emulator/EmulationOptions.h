@@ -1,0 +1,63 @@
+//===- EmulationOptions.h - What an emulated run is like --------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/Overheads.h"
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// An OpenMP schedule clause.
+struct Schedule {
+  enum class Kind : std::uint8_t { Static, StaticChunk, Dynamic };
+  Kind kind = Kind::Static;
+  std::uint64_t chunk = 0; ///< >= 1 for StaticChunk and Dynamic, 0 for Static
+  bool monotonic = false;  ///< of Dynamic: from one central queue, under libomp too
+
+  /// OpenMP's spelling: "static", "static,1", "dynamic,4", "monotonic:dynamic,1".
+  std::string str() const;
+  bool operator==(const Schedule &) const = default;
+};
+
+/// How a thread waits at a barrier or a lock: it spins and stays runnable, or it sleeps.
+enum class WaitPolicy : std::uint8_t { Active, Passive };
+
+/// What one site asks for of its own.
+struct SiteSettings {
+  Schedule schedule;
+  unsigned numThreads = 0; ///< the most threads in its team; 0: no limit of its own
+  bool operator==(const SiteSettings &) const = default;
+};
+
+struct EmulationOptions {
+  unsigned threads = 2; ///< team size T >= 1
+  unsigned cores = 0;   ///< P; 0 = as many as threads
+  Schedule schedule;    ///< for every parallel_for
+  /// By site, in the place of `schedule`, and limiting `threads`; empty: all sites are alike.
+  std::vector<SiteSettings> sites;
+  OmpRuntime runtime = OmpRuntime::Libomp;
+  WaitPolicy waitPolicy = WaitPolicy::Active;
+  unsigned maxActiveLevels =
+      1;                  ///< OpenMP's max_active_levels; inner sections below it run serially
+  Overheads overheads;    ///< all zero = none
+  bool useBurden = false; ///< multiply by the sites' own burden factors
+  std::optional<std::uint32_t> onlySite; ///< only this site is parallel; all others run serially
+
+  const Schedule &scheduleOf(std::uint32_t site) const;
+  /// How many threads are in the team of a region that a section of `site` opens.
+  unsigned teamSize(std::uint32_t site) const;
+  /// Of all teams that there can be, and the largest of them.
+  std::set<unsigned> teamSizes() const;
+  unsigned widestTeam() const;
+};
+
+} // namespace prophet
