@@ -68,6 +68,9 @@ private:
 /// One estimate: Emulator(tree).run(options).
 Estimate emulate(const Tree &tree, const EmulationOptions &options);
 
+/// A site whose sections are of OpenMP tasks, which are not emulated yet.
+const Site *findTasksSite(const Tree &tree);
+
 /// Why `tree` cannot be emulated under `options`: sections of OpenMP tasks, locks that are taken in
 /// opposite orders (the parallel program could deadlock), options out of range. The tools call this
 /// before they emulate; the message has no file name in front.

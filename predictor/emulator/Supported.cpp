@@ -81,13 +81,18 @@ private:
 
 } // namespace
 
+const Site *findTasksSite(const Tree &tree) {
+  const auto found = std::find_if(tree.sites.begin(), tree.sites.end(),
+                                  [](const Site &site) { return site.kind == SiteKind::Tasks; });
+  return found == tree.sites.end() ? nullptr : &*found;
+}
+
 std::optional<Error> unsupported(const Tree &tree, const EmulationOptions &options) {
   if (auto error = checkOptions(tree, options))
     return error;
-  for (const Site &site : tree.sites)
-    if (site.kind == SiteKind::Tasks)
-      return Error{"site '" + site.name + "' is a section of OpenMP tasks, which this version " +
-                   "does not emulate; annotate it with 'parallel for' or 'parallel sections'"};
+  if (const Site *site = findTasksSite(tree))
+    return Error{"site '" + printable(site->name) + "' is a section of OpenMP tasks, which this " +
+                 "version does not predict; 'prophet tree' shows the profile"};
   if (const auto lock = LockOrder(tree).findCircle())
     return Error{"lock '" + tree.locks[*lock] + "' is taken while it is held, or while a lock " +
                  "is held that is elsewhere taken inside it: threads would deadlock; take " +
