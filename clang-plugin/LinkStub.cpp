@@ -28,11 +28,13 @@ extern const unsigned prophetStubSize;
 namespace prophet {
 namespace {
 
-const char *const Calls[] = {"__prophet_section_begin", "__prophet_section_end",
-                             "__prophet_task_begin",    "__prophet_task_end",
-                             "__prophet_lock_begin",    "__prophet_lock_end",
-                             "__prophet_spawn_begin",   "__prophet_tasks_end",
-                             "__prophet_pause",         "__prophet_resume"};
+const char *const Calls[] = {
+    "__prophet_section_begin", "__prophet_section_end",  "__prophet_task_begin",
+    "__prophet_task_end",      "__prophet_lock_begin",   "__prophet_lock_end",
+    "__prophet_spawn_begin",   "__prophet_tasks_end",    "__prophet_pause",
+    "__prophet_resume",        "__prophet_open_section", "__prophet_close_section",
+    "__prophet_open_task",     "__prophet_close_task",   "__prophet_next_task",
+    "__prophet_open_lock",     "__prophet_close_lock"};
 const char StartName[] = "__prophet_stub_start";
 const char TableName[] = "__prophet_stub_table";
 const char BesideName[] = "__prophet_stub_beside";

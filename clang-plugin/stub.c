@@ -47,7 +47,13 @@ static unsigned ignore_spawn(unsigned *tasks, const char *site) {
   (void)site;
   return 0;
 }
-static void ignore_pause(void) {}
+static void ignore(void) {}
+static void ignore_open(const char *site) { (void)site; }
+static void ignore_nowait(int nowait) { (void)nowait; }
+static void ignore_lock(const char *text, unsigned long value) {
+  (void)text;
+  (void)value;
+}
 
 /* Calls before the constructor has run come here and do nothing. */
 struct prophet_runtime_api __prophet_stub_table = {
@@ -61,8 +67,15 @@ struct prophet_runtime_api __prophet_stub_table = {
     ignore_end,
     ignore_spawn,
     ignore_end,
-    ignore_pause,
-    ignore_pause,
+    ignore,
+    ignore,
+    ignore_open,
+    ignore_nowait,
+    ignore,
+    ignore,
+    ignore,
+    ignore_lock,
+    ignore_lock,
 };
 
 unsigned __prophet_section_begin(const char *site) {
@@ -79,6 +92,17 @@ unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) {
 void __prophet_tasks_end(unsigned *tasks) { __prophet_stub_table.tasks_end(tasks); }
 void __prophet_pause(void) { __prophet_stub_table.pause(); }
 void __prophet_resume(void) { __prophet_stub_table.resume(); }
+void __prophet_open_section(const char *site) { __prophet_stub_table.open_section(site); }
+void __prophet_close_section(int nowait) { __prophet_stub_table.close_section(nowait); }
+void __prophet_open_task(void) { __prophet_stub_table.open_task(); }
+void __prophet_close_task(void) { __prophet_stub_table.close_task(); }
+void __prophet_next_task(void) { __prophet_stub_table.next_task(); }
+void __prophet_open_lock(const char *text, unsigned long value) {
+  __prophet_stub_table.open_lock(text, value);
+}
+void __prophet_close_lock(const char *text, unsigned long value) {
+  __prophet_stub_table.close_lock(text, value);
+}
 
 typedef const struct prophet_runtime_api *get_api(unsigned version);
 

@@ -31,7 +31,7 @@ static inline uint32_t state_of(const struct recorder *r) {
 static inline struct frame *push(struct recorder *r, enum frame_kind kind) {
   struct frame *frame = &r->frames[r->depth];
   frame->kind = (uint8_t)kind;
-  frame->split = false;
+  frame->split = frame->by_hand = frame->in_own_task = false;
   frame->tokens = r->token_count;
   frame->owner = NULL;
   ++r->depth;
@@ -122,6 +122,14 @@ static inline void end_computation(struct recorder *r, uint64_t ticks) {
 void close_top(struct recorder *r, uint64_t ticks);
 /** Closes the innermost constructs until `depth` frames are left. */
 void close_down_to(struct recorder *r, uint32_t depth, uint64_t ticks);
+/** Opens something that the tree cannot express, in place of a `kind`. */
+static inline struct frame *push_muted(struct recorder *r, enum frame_kind kind) {
+  struct frame *frame = push(r, FRAME_MUTED);
+  frame->muted = (uint8_t)kind;
+  return frame;
+}
+/** Opens a critical section on `lock`, or what stands in for it. */
+struct frame *open_lock(struct recorder *r, uint32_t lock, uint64_t ticks);
 /** Closes the sections whose function is gone, seen from a caller whose stack ends at `stack`. */
 void close_abandoned(struct recorder *r, uintptr_t stack, uint64_t ticks);
 /** Opens a section of `site` where a section may be; returns its handle. */

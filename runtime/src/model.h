@@ -87,12 +87,16 @@ enum frame_kind {
   FRAME_TASK,    ///< an open task that holds more than one U
   FRAME_LOCK,    ///< a held lock
   FRAME_MUTED,   ///< something the tree cannot express; its time is its parent's
+  FRAME_KINDS,
 };
 
 /** An open construct. Index in `frames` = the handle that its `begin` returned. */
 struct frame {
   uint8_t kind;
+  uint8_t muted;          ///< FRAME_MUTED: the frame_kind that it stands in for
   bool split;             ///< FRAME_LOCK: TOKEN_LOCK_OPEN has been written
+  bool by_hand;           ///< sections, locks: ended without a handle
+  bool in_own_task;       ///< sections by hand: the task around it was begun for it
   uint32_t ref;           ///< the lock, or the site
   uint32_t container;     ///< sections: index of the section or root around it
   uint64_t tokens;        ///< where its tokens start

@@ -28,7 +28,7 @@ void names_clear(struct name_table *names) {
   names->count = names->used = names->filled = 0;
 }
 
-static uint32_t find_text(const struct name_table *names, const char *text) {
+uint32_t names_find(const struct name_table *names, const char *text) {
   for (uint32_t id = 0; id < names->count; ++id)
     if (strcmp(names->texts[id], text) == 0)
       return id;
@@ -47,6 +47,11 @@ static uint32_t add_text(struct name_table *names, const char *text) {
   return names->count++;
 }
 
+uint32_t names_keep(struct name_table *names, const char *text) {
+  uint32_t id = names_find(names, text);
+  return id != NAME_NONE ? id : add_text(names, text);
+}
+
 uint32_t names_add(struct name_table *names, const char *text) {
   uint32_t at = names_slot(text);
   while (names->slots[at].text && names->slots[at].text != text)
@@ -54,9 +59,7 @@ uint32_t names_add(struct name_table *names, const char *text) {
   struct name_slot *slot = &names->slots[at];
   if (names_match(names, slot, text))
     return slot->id;
-  uint32_t id = find_text(names, text);
-  if (id == NAME_NONE)
-    id = add_text(names, text);
+  uint32_t id = names_keep(names, text);
   if (id == NAME_NONE)
     return NAME_NONE;
   // A quarter of the slots stays free, so that probing ends; a pointer left out is found by text.

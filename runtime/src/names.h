@@ -38,6 +38,11 @@ void names_destroy(struct name_table *names);
 /** Forgets all names. */
 void names_clear(struct name_table *names);
 
+/** The number of `text`; NAME_NONE where it has none. */
+uint32_t names_find(const struct name_table *names, const char *text);
+/** The number of `text`, adding it if it has none, without remembering its address. */
+uint32_t names_keep(struct name_table *names, const char *text);
+
 /** The number of `text`, adding it at the first sight; NAME_NONE when the table is full. */
 uint32_t names_add(struct name_table *names, const char *text);
 

@@ -34,6 +34,19 @@ unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) {
 void __prophet_tasks_end(unsigned *tasks) { (void)tasks; }
 void __prophet_pause(void) {}
 void __prophet_resume(void) {}
+void __prophet_open_section(const char *site) { (void)site; }
+void __prophet_close_section(int nowait) { (void)nowait; }
+void __prophet_open_task(void) {}
+void __prophet_close_task(void) {}
+void __prophet_next_task(void) {}
+void __prophet_open_lock(const char *text, unsigned long value) {
+  (void)text;
+  (void)value;
+}
+void __prophet_close_lock(const char *text, unsigned long value) {
+  (void)text;
+  (void)value;
+}
 
 const int prophet_runtime_linked = 1;
 
@@ -51,6 +64,13 @@ const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) {
       __prophet_tasks_end,
       __prophet_pause,
       __prophet_resume,
+      __prophet_open_section,
+      __prophet_close_section,
+      __prophet_open_task,
+      __prophet_close_task,
+      __prophet_next_task,
+      __prophet_open_lock,
+      __prophet_close_lock,
   };
   return version >= 1 && version <= PROPHET_RUNTIME_API_VERSION ? &api : NULL;
 }

@@ -11,6 +11,8 @@
 //===----------------------------------------------------------------------===//
 #include "events.h"
 
+#include <string.h>
+
 void recorder_pause(struct recorder *r, uint64_t ticks) {
   if (!enter(r))
     return;
@@ -32,6 +34,7 @@ void recorder_resume(struct recorder *r, uint64_t ticks) {
     r->last += length;
     r->run.begin = r->last;
     r->counters.paused_ticks += length;
+    memset(r->ignored, 0, sizeof r->ignored);
   }
   leave(r);
 }

@@ -5,19 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The only symbols that leave this library are those of prophet/profile.h. A thread
-// reaches the recorder through a thread-local pointer, which for every thread but the
-// profiled one leads to a recorder that never records: one load answers both "whose
-// thread?" and "recording?".
+// The only symbols that leave this library are those of prophet/profile.h.
 //
 //===----------------------------------------------------------------------===//
-#pragma GCC visibility push(default)
-#include <prophet/profile.h>
-#pragma GCC visibility pop
-
-#include "clock.h"
-#include "fastpath.h"
-#include "process.h"
+#include "calls.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -32,8 +23,8 @@ enum { LARGEST_FRAME = 1 << 26 };
 enum life { LIFE_IDLE, LIFE_STARTING, LIFE_RECORDING, LIFE_OVER };
 
 static struct recorder the_recorder = {.state = STATE_OFF};
-static struct recorder nobody = {.state = STATE_NOBODY};
-static __thread struct recorder *mine __attribute__((tls_model("initial-exec"))) = &nobody;
+struct recorder nobody = {.state = STATE_NOBODY};
+__thread struct recorder *mine __attribute__((tls_model("initial-exec"))) = &nobody;
 
 static struct process the_process;
 static atomic_int the_life;
@@ -161,16 +152,12 @@ void profile_finish(enum ending ending) {
 // The calls
 //===----------------------------------------------------------------------===//
 
-/** An event that a thread other than the profiled one makes. */
-static NOINLINE unsigned foreign_event(void) {
+NOINLINE unsigned foreign_event(void) {
   atomic_fetch_add_explicit(&other_thread_events, 1, memory_order_relaxed);
   return NO_HANDLE;
 }
 
-/** A section is about to open: is the calling thread the profiled one, or now made it? */
-static inline bool is_owner(uint64_t *ticks) {
-  if (!UNLIKELY(mine == &nobody))
-    return true;
+NOINLINE bool first_section(uint64_t *ticks) {
   if (early.depth)
     return false;
   if (!become_owner(*ticks)) {
@@ -179,12 +166,6 @@ static inline bool is_owner(uint64_t *ticks) {
   }
   *ticks = clock_ticks();
   return true;
-}
-
-/** Signals that arrived in the middle of an event are delivered at its end. */
-static inline void deliver_signals(void) {
-  if (UNLIKELY(signals_pending))
-    signals_deliver();
 }
 
 unsigned __prophet_section_begin(const char *site) {
@@ -352,6 +333,13 @@ const struct prophet_runtime_api *prophet_runtime_get_api(unsigned version) {
       __prophet_tasks_end,
       __prophet_pause,
       __prophet_resume,
+      __prophet_open_section,
+      __prophet_close_section,
+      __prophet_open_task,
+      __prophet_close_task,
+      __prophet_next_task,
+      __prophet_open_lock,
+      __prophet_close_lock,
   };
   return version >= 1 && version <= PROPHET_RUNTIME_API_VERSION ? &api : NULL;
 }

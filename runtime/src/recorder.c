@@ -131,7 +131,8 @@ void recorder_end_other_task(struct recorder *r, uint64_t ticks) {
  */
 void close_abandoned(struct recorder *r, uintptr_t stack, uint64_t ticks) {
   const struct frame *section = &r->frames[r->container];
-  while (section->kind != FRAME_ROOT && stack && section->stack && section->stack < stack) {
+  while (section->kind != FRAME_ROOT && !section->by_hand && stack && section->stack &&
+         section->stack < stack) {
     close_down_to(r, r->container, ticks);
     ++r->counters.abandoned;
     section = &r->frames[r->container];
@@ -174,7 +175,7 @@ unsigned recorder_section_begin(struct recorder *r, const char *site, uintptr_t 
   unsigned handle = r->depth;
   uint32_t id = names_id(&r->sites, site);
   if (in_lock(r) || id == NAME_NONE) {
-    push(r, FRAME_MUTED);
+    push_muted(r, FRAME_SECTION);
     ++r->counters.sections_in_locks;
   } else {
     open_section(r, id, is_spawn(site), stack, ticks);
@@ -247,21 +248,27 @@ static void split_lock(struct recorder *r) {
   push_token(r, TOKEN_LOCK_OPEN, frame->ref, 0);
 }
 
-unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t ticks) {
-  if (!enter_begin(r))
-    return NO_HANDLE;
-  unsigned handle = r->depth;
+struct frame *open_lock(struct recorder *r, uint32_t lock, uint64_t ticks) {
+  struct frame *frame;
   if (top_frame(r)->kind == FRAME_SECTION)
     open_task(r); // what is in no task is given one
-  uint32_t id = names_id(&r->locks, lock);
-  if (id == NAME_NONE || is_held(r, id)) {
-    push(r, FRAME_MUTED);
+  if (lock == NAME_NONE || is_held(r, lock)) {
+    frame = push_muted(r, FRAME_LOCK);
     ++r->counters.recursive_locks;
   } else {
     split_lock(r);
     end_computation(r, ticks);
-    push(r, FRAME_LOCK)->ref = id;
+    frame = push(r, FRAME_LOCK);
   }
+  frame->ref = lock;
+  return frame;
+}
+
+unsigned recorder_lock_begin(struct recorder *r, const char *lock, uint64_t ticks) {
+  if (!enter_begin(r))
+    return NO_HANDLE;
+  unsigned handle = r->depth;
+  open_lock(r, names_id(&r->locks, lock), ticks);
   leave(r);
   return handle;
 }

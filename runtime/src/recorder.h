@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "lock_ids.h"
 #include "merging.h"
 #include "model.h"
 #include "names.h"
@@ -88,6 +89,9 @@ struct recorder {
   unsigned halvings; ///< how far below full size the arenas are
 
   struct name_table sites, locks;
+  struct lock_ids lock_ids;
+  uint8_t nowait[NAME_LIMIT / 8]; ///< bits by site: did one of its sections end without waiting?
+  uint32_t ignored[FRAME_KINDS];  ///< what began by hand in this pause, by kind
   struct merging merging;
   struct overhead_table overhead;
   struct recorder_counters counters;

@@ -12,17 +12,29 @@
 
 enum site_field { FIELD_KIND, FIELD_FILE, FIELD_LINE, FIELD_NAME, FIELD_CLAUSES, FIELDS };
 
-/** A part of a SITE string, %XX not yet decoded. */
+/** A part of a SITE string, not yet decoded. */
 struct piece {
   const char *text;
   size_t size;
+  bool quoted; ///< without its quotes, but with \" and \\ in it; otherwise with %XX
 };
+
+/** The length of the field at `text`, which starts with a quote: up to one before '|' or the end.
+ */
+static size_t quoted_size(const char *text) {
+  size_t size = 1;
+  while (text[size] && !(text[size] == '"' && (text[size + 1] == '|' || !text[size + 1])))
+    size += text[size] == '\\' && text[size + 1] ? 2 : 1;
+  return size;
+}
 
 static void split(const char *text, struct piece fields[FIELDS]) {
   for (int i = 0; i < FIELDS; ++i) {
-    size_t size = strcspn(text, "|");
-    fields[i] = (struct piece){text, size};
-    text += size + (text[size] == '|');
+    bool quoted = *text == '"';
+    size_t size = quoted ? quoted_size(text) : strcspn(text, "|");
+    fields[i] = (struct piece){text + quoted, size - quoted, quoted};
+    text += size + (quoted && text[size] == '"');
+    text += *text == '|';
   }
 }
 
@@ -34,8 +46,13 @@ static int hex_digit(char c) {
 static char take(struct piece *piece) {
   char c = *piece->text;
   size_t used = 1;
-  if (c == '%' && piece->size >= 3 && hex_digit(piece->text[1]) >= 0 &&
-      hex_digit(piece->text[2]) >= 0) {
+  if (piece->quoted) {
+    if (c == '\\' && piece->size >= 2 && (piece->text[1] == '"' || piece->text[1] == '\\')) {
+      c = piece->text[1];
+      used = 2;
+    }
+  } else if (c == '%' && piece->size >= 3 && hex_digit(piece->text[1]) >= 0 &&
+             hex_digit(piece->text[2]) >= 0) {
     c = (char)(hex_digit(piece->text[1]) * 16 + hex_digit(piece->text[2]));
     used = 3;
   }
@@ -57,8 +74,8 @@ static struct piece take_clause(struct piece *clauses) {
   for (; size < rest.size && (depth > 0 || rest.text[size] != ' '); ++size)
     depth += (rest.text[size] == '(') - (rest.text[size] == ')');
   size_t used = size + (size < rest.size);
-  *clauses = (struct piece){rest.text + used, rest.size - used};
-  return (struct piece){rest.text, size};
+  *clauses = (struct piece){rest.text + used, rest.size - used, false};
+  return (struct piece){rest.text, size, false};
 }
 
 static bool is_schedule(struct piece clause) {
@@ -93,7 +110,7 @@ static void write_name(struct text *out, const struct piece fields[FIELDS]) {
   struct piece file = path;
   for (size_t i = 0; i < path.size; ++i)
     if (path.text[i] == '/')
-      file = (struct piece){path.text + i + 1, path.size - i - 1};
+      file = (struct piece){path.text + i + 1, path.size - i - 1, path.quoted};
   write_decoded(out, file, false);
   text_char(out, ':');
   write_decoded(out, fields[FIELD_LINE], false);
@@ -113,8 +130,7 @@ static uint64_t line_of(struct piece line) {
 }
 
 /** `schedule` without blanks ("static,4"), and in `vars` what is kept for emitting OpenMP. */
-static void write_clauses(struct text *out, struct piece clauses) {
-  bool nowait = false;
+static void write_clauses(struct text *out, struct piece clauses, bool nowait) {
   for (struct piece rest = clauses; rest.size;)
     nowait |= is_word(take_clause(&rest), "nowait");
   text_raw(out, nowait ? ", \"nowait\": true" : ", \"nowait\": false");
@@ -123,7 +139,7 @@ static void write_clauses(struct text *out, struct piece clauses) {
     if (!is_schedule(clause))
       continue;
     text_raw(out, ", \"" PROPHET_KEY_SCHEDULE "\": \"");
-    write_decoded(out, (struct piece){clause.text + 9, clause.size - 10}, true);
+    write_decoded(out, (struct piece){clause.text + 9, clause.size - 10, false}, true);
     text_char(out, '"');
     break;
   }
@@ -140,7 +156,7 @@ static void write_clauses(struct text *out, struct piece clauses) {
     text_char(out, '"');
 }
 
-void site_write(struct text *out, const char *text) {
+void site_write(struct text *out, const char *text, bool nowait) {
   struct piece fields[FIELDS];
   split(text, fields);
   text_raw(out, "{\"" PROPHET_KEY_NAME "\": \"");
@@ -151,6 +167,6 @@ void site_write(struct text *out, const char *text) {
   write_decoded(out, fields[FIELD_FILE], false);
   text_raw(out, "\", \"" PROPHET_KEY_LINE "\": ");
   text_u64(out, line_of(fields[FIELD_LINE]));
-  write_clauses(out, fields[FIELD_CLAUSES]);
+  write_clauses(out, fields[FIELD_CLAUSES], nowait);
   text_char(out, '}');
 }

@@ -16,8 +16,8 @@
 extern "C" {
 #endif
 
-/** Writes the JSON object of the site that `text` describes. */
-void site_write(struct text *out, const char *text);
+/** Writes the JSON object of the site that `text` describes, which may say `nowait` itself. */
+void site_write(struct text *out, const char *text, bool nowait);
 
 #ifdef __cplusplus
 }

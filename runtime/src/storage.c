@@ -44,6 +44,7 @@ static void release(struct recorder *r, struct recorder_limits size) {
   arena_release(r->buckets, BUCKETS * sizeof *r->buckets);
   names_destroy(&r->sites);
   names_destroy(&r->locks);
+  lock_ids_destroy(&r->lock_ids);
 }
 
 static bool reserve(struct recorder *r, struct recorder_limits size) {
@@ -57,7 +58,7 @@ static bool reserve(struct recorder *r, struct recorder_limits size) {
   r->shapes = arena_reserve(size.cells * sizeof *r->shapes);
   r->kept_runs = arena_reserve(size.kept_runs * sizeof *r->kept_runs);
   r->buckets = arena_reserve(BUCKETS * sizeof *r->buckets);
-  bool names = names_init(&r->sites) && names_init(&r->locks);
+  bool names = names_init(&r->sites) && names_init(&r->locks) && lock_ids_init(&r->lock_ids);
   if (names && r->frames && r->tokens && r->lengths && r->runs && r->items && r->cells &&
       r->shapes && r->kept_runs && r->buckets)
     return true;
@@ -127,10 +128,12 @@ void recorder_restart(struct recorder *r, struct overhead_table overhead, uint64
                            .buckets = r->buckets,
                            .sites = r->sites,
                            .locks = r->locks,
+                           .lock_ids = r->lock_ids,
                            .merging = merging_make(r->merging.tolerance_ppm, noise),
                            .overhead = overhead};
   names_clear(&fresh.sites);
   names_clear(&fresh.locks);
+  lock_ids_clear(&fresh.lock_ids);
   compress_forget(r);
   *r = fresh;
   start(r, ticks);

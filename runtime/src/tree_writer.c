@@ -318,7 +318,7 @@ static void write_names(struct text *out, const struct recorder *r) {
   text_raw(out, ",\n  \"sites\": [");
   for (uint32_t i = 0; i < r->sites.count; ++i) {
     text_raw(out, i ? ",\n    " : "\n    ");
-    site_write(out, r->sites.texts[i]);
+    site_write(out, r->sites.texts[i], r->nowait[i / 8] >> i % 8 & 1);
   }
   text_raw(out, "\n  ],\n  \"locks\": [");
   for (uint32_t i = 0; i < r->locks.count; ++i) {

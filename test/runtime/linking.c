@@ -17,8 +17,15 @@
 //
 // CHECK: complete: true
 // CHECK: tree: root[U loop[3*task[U]] U]
-// SYMBOLS: {{^}}__prophet_lock_begin
+// SYMBOLS: {{^}}__prophet_close_lock
+// SYMBOLS-NEXT: __prophet_close_section
+// SYMBOLS-NEXT: __prophet_close_task
+// SYMBOLS-NEXT: __prophet_lock_begin
 // SYMBOLS-NEXT: __prophet_lock_end
+// SYMBOLS-NEXT: __prophet_next_task
+// SYMBOLS-NEXT: __prophet_open_lock
+// SYMBOLS-NEXT: __prophet_open_section
+// SYMBOLS-NEXT: __prophet_open_task
 // SYMBOLS-NEXT: __prophet_pause
 // SYMBOLS-NEXT: __prophet_resume
 // SYMBOLS-NEXT: __prophet_section_begin

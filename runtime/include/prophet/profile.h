@@ -26,7 +26,9 @@
 |*          "nowait schedule(static, 4) private(x) reduction(+:s)"
 |*
 |* '%', '|', '"', '\', '?' and control characters in a field are written as %XX
-|* (two upper-case hex digits). A LOCK string is the lock's name ("" is the unnamed
+|* (two upper-case hex digits). A field may instead be quoted: then '\' only keeps its
+|* meaning before '"' and '\', and the field ends before `"|` (so macros can write one). A LOCK
+string is the lock's name ("" is the unnamed
 |* critical's one lock). Both are copied when they are first seen.
 |*
 |* Tasks are spawned wherever they stand. Their `tasks` section is held by a variable
@@ -84,6 +86,25 @@ void __prophet_tasks_end(unsigned *tasks) PROPHET_NOTHROW;
 void __prophet_pause(void) PROPHET_NOTHROW;
 void __prophet_resume(void) PROPHET_NOTHROW;
 
+/*
+ * What macros call (prophet/annotate.h), with nowhere to keep a handle. An end closes the innermost
+ * construct of its kind that was begun from the same call of a function; where none was, the
+ * innermost. None closes what the functions above have opened.
+ */
+void __prophet_open_section(const char *site) PROPHET_NOTHROW;
+/** `nowait`: not 0 where nobody waits for the section's tasks; marks the site. */
+void __prophet_close_section(int nowait) PROPHET_NOTHROW;
+void __prophet_open_task(void) PROPHET_NOTHROW;
+void __prophet_close_task(void) PROPHET_NOTHROW;
+/** Closes the task that is open in the section, if there is one, and opens the next. */
+void __prophet_next_task(void) PROPHET_NOTHROW;
+/**
+ * `text` is how the lock is written: a string literal, quotes included, is its name; else `value`
+ * tells it from others, and `text` where it is seen first names it. Released in any order.
+ */
+void __prophet_open_lock(const char *text, unsigned long value) PROPHET_NOTHROW;
+void __prophet_close_lock(const char *text, unsigned long value) PROPHET_NOTHROW;
+
 /** The calls as a table, for programs that find the runtime while they start. */
 struct prophet_runtime_api {
   unsigned version; /**< PROPHET_RUNTIME_API_VERSION */
@@ -99,6 +120,13 @@ struct prophet_runtime_api {
   void (*tasks_end)(unsigned *tasks);
   void (*pause)(void);
   void (*resume)(void);
+  void (*open_section)(const char *site);
+  void (*close_section)(int nowait);
+  void (*open_task)(void);
+  void (*close_task)(void);
+  void (*next_task)(void);
+  void (*open_lock)(const char *text, unsigned long value);
+  void (*close_lock)(const char *text, unsigned long value);
 };
 #define PROPHET_RUNTIME_API_VERSION 2u
 

@@ -28,7 +28,7 @@ template <typename Function> std::string written(Function write) {
 }
 
 nlohmann::json site(const char *text) {
-  return nlohmann::json::parse(written([&](struct text *out) { site_write(out, text); }));
+  return nlohmann::json::parse(written([&](struct text *out) { site_write(out, text, false); }));
 }
 
 TEST(TreeWriter, HeaderSaysWhatWasRun) {
@@ -40,6 +40,17 @@ TEST(TreeWriter, HeaderSaysWhatWasRun) {
   EXPECT_EQ(tree["program"]["command"], (nlohmann::json{"app", "x"}));
   EXPECT_EQ(tree["host"]["logical_cpus"], 2);
   EXPECT_EQ(tree["profiler"]["noise_ticks"], 24);
+}
+
+TEST(TreeWriter, FieldsOfASiteMayBeQuoted) {
+  const nlohmann::json quoted =
+      site("parallel_for|\"a%20|b.c\"|12|\"the \\\"big\\\" C:\\\\ loop\"|");
+  EXPECT_EQ(quoted["file"], "a%20|b.c");
+  EXPECT_EQ(quoted["line"], 12);
+  EXPECT_EQ(quoted["name"], "the \"big\" C:\\ loop");
+  EXPECT_EQ(site("sections|\"dir/a.c\"|3||nowait")["name"], "a.c:3");
+  EXPECT_EQ(site("sections|\"dir/a.c\"|3||nowait")["nowait"], true);
+  EXPECT_EQ(site("parallel_for|\"cut off")["file"], "cut off");
 }
 
 TEST(TreeWriter, ChildrenComeBeforeParents) {

@@ -1,0 +1,40 @@
+//===- calls.h - What every exported call begins with -----------*- C -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread reaches the recorder through a thread-local pointer, which for every thread
+// but the profiled one leads to a recorder that never records: one load answers both
+// "whose thread?" and "recording?".
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#pragma GCC visibility push(default)
+#include <prophet/profile.h>
+#pragma GCC visibility pop
+
+#include "clock.h"
+#include "fastpath.h"
+#include "process.h"
+
+extern __thread struct recorder *mine __attribute__((tls_model("initial-exec")));
+extern struct recorder nobody;
+
+/** An event that a thread other than the profiled one makes. Returns NO_HANDLE. */
+unsigned foreign_event(void);
+/** A section is to open at `*ticks` in a thread that is not profiled: is it now? */
+bool first_section(uint64_t *ticks);
+
+/** A section is about to open: is the calling thread the profiled one, or now made it? */
+static inline bool is_owner(uint64_t *ticks) {
+  return !UNLIKELY(mine == &nobody) || first_section(ticks);
+}
+
+/** Signals that arrived in the middle of an event are delivered at its end. */
+static inline void deliver_signals(void) {
+  if (UNLIKELY(signals_pending))
+    signals_deliver();
+}
