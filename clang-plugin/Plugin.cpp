@@ -24,18 +24,24 @@ namespace {
 class ProphetAction : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     addLinkStubPass(CI.getCodeGenOpts());
-    return makeConsumer(CI.getPreprocessor(), /*Out=*/nullptr);
+    return makeConsumer(CI.getPreprocessor(), /*Out=*/nullptr, Chosen);
   }
 
   bool ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &Args) override {
-    if (Args.empty())
-      return true;
-    report(CI.getDiagnostics(), SourceLocation(),
-           "unknown option '-fplugin-arg-prophet-" + Args.front() + "'; this version has none");
-    return false;
+    for (const std::string &Arg : Args) {
+      if (Arg != "openmp") {
+        report(CI.getDiagnostics(), SourceLocation(),
+               "unknown option '-fplugin-arg-prophet-" + Arg + "'; known is: openmp");
+        return false;
+      }
+      Chosen.OpenMP = true;
+    }
+    return true;
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }
+
+  Options Chosen;
 };
 
 /// Registers the action, in the compiler it was built for only: any other has classes of another

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/Engine.h"
 #include "rewriter/LoopExits.h"
+#include "rewriter/OpenMPHandler.h"
 
 #include "clang/Sema/SemaConsumer.h"
 
@@ -75,10 +76,12 @@ private:
 
 } // namespace
 
-std::unique_ptr<ASTConsumer> makeConsumer(Preprocessor &PP, Outlet *Out) {
+std::unique_ptr<ASTConsumer> makeConsumer(Preprocessor &PP, Outlet *Out, const Options &Chosen) {
   auto E = std::make_shared<Engine>(PP, Out);
   PP.AddPragmaHandler(new DirectiveHandler(E));
   PP.AddPragmaHandler(new ResumeHandler(E));
+  if (Chosen.OpenMP)
+    takeOverOpenMP(PP, [E](PragmaIntroducer Introducer) { E->openMPDirective(Introducer); });
   return std::make_unique<EngineConsumer>(E);
 }
 

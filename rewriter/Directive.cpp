@@ -30,7 +30,8 @@ unsigned Directive::collapsed() const {
 }
 
 std::string Directive::spelling() const {
-  return std::string("#pragma prophet ") + directiveWords(Kind);
+  return OpenMP.empty() ? std::string("#pragma prophet ") + directiveWords(Kind)
+                        : "#pragma omp " + OpenMP;
 }
 
 const char *directiveWords(DirectiveKind Kind) {
@@ -57,6 +58,12 @@ const char *directiveWords(DirectiveKind Kind) {
     return "resume";
   case DirectiveKind::Barrier:
     return "barrier";
+  case DirectiveKind::Taskloop:
+    return "taskloop";
+  case DirectiveKind::Parallel:
+    return "parallel";
+  case DirectiveKind::TasksScope:
+    return "single";
   }
   assert(false && "unknown directive kind");
   return "";
@@ -145,6 +152,7 @@ std::string siteString(const Directive &D, const std::string &File, unsigned Lin
     return site("sections", D, File, Line);
   case DirectiveKind::Task:
   case DirectiveKind::ParallelTasks:
+  case DirectiveKind::Taskloop:
     return site("tasks", D, File, Line);
   case DirectiveKind::Critical:
     return D.name();
@@ -155,6 +163,8 @@ std::string siteString(const Directive &D, const std::string &File, unsigned Lin
   case DirectiveKind::Pause:
   case DirectiveKind::Resume:
   case DirectiveKind::Barrier:
+  case DirectiveKind::Parallel:
+  case DirectiveKind::TasksScope:
     break;
   }
   return "";

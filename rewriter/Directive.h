@@ -27,7 +27,11 @@ enum class DirectiveKind {
   Atomic,
   Pause,
   Resume,
-  Barrier
+  Barrier,
+  // Of OpenMP only:
+  Taskloop,
+  Parallel,  ///< a region whose code every thread runs
+  TasksScope ///< a construct at whose end tasks are waited for, such as `single`
 };
 
 enum class ClauseKind {
@@ -58,6 +62,8 @@ struct Clause {
 struct Directive {
   DirectiveKind Kind;
   std::vector<Clause> Clauses;
+  /// For a `#pragma omp` its words, such as "for simd"; empty for a `#pragma prophet`.
+  std::string OpenMP = "";
 
   /// The clause of that kind, or null. Kinds that may be repeated give the first.
   const Clause *find(ClauseKind Kind) const;

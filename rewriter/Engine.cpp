@@ -8,6 +8,7 @@
 
 #include "rewriter/Declarations.h"
 #include "rewriter/Grammar.h"
+#include "rewriter/OpenMPGrammar.h"
 #include "rewriter/Report.h"
 #include "rewriter/StatementReader.h"
 
@@ -24,39 +25,75 @@ struct PragmaLine {
   Token End;
 };
 
-static PragmaLine readLine(Preprocessor &PP) {
+enum class Macros { Keep, Expand };
+
+static PragmaLine readLine(Preprocessor &PP, Macros In) {
   PragmaLine Line;
-  for (PP.LexUnexpandedToken(Line.End); Line.End.isNot(tok::eod); PP.LexUnexpandedToken(Line.End)) {
+  while (true) {
+    In == Macros::Expand ? PP.Lex(Line.End) : PP.LexUnexpandedToken(Line.End);
     const Token &Tok = Line.End;
+    if (Tok.is(tok::eod))
+      return Line;
     PragmaTokenKind Kind = Tok.getIdentifierInfo()       ? PragmaTokenKind::Word
                            : Tok.is(tok::string_literal) ? PragmaTokenKind::String
                                                          : PragmaTokenKind::Other;
     Line.Words.push_back({Kind, PP.getSpelling(Tok), Tok.hasLeadingSpace()});
     Line.Tokens.push_back(Tok);
   }
-  return Line;
+}
+
+static SourceLocation placeOf(const Problem &P, Preprocessor &PP, const PragmaLine &Line) {
+  bool AtEnd = P.Token == Line.Tokens.size();
+  return AtEnd && P.Token ? PP.getLocForEndOfToken(Line.Tokens.back().getLocation())
+         : AtEnd          ? Line.End.getLocation()
+                          : Line.Tokens[P.Token].getLocation();
 }
 
 static void reportProblem(Preprocessor &PP, const PragmaLine &Line, const Problem &P) {
-  bool AtEnd = P.Token == Line.Tokens.size();
-  SourceLocation Loc = AtEnd && P.Token ? PP.getLocForEndOfToken(Line.Tokens.back().getLocation())
-                       : AtEnd          ? Line.End.getLocation()
-                                        : Line.Tokens[P.Token].getLocation();
+  SourceLocation Loc = placeOf(P, PP, Line);
   DiagnosticBuilder Error = report(PP.getDiagnostics(), Loc, P.Message);
   if (P.Replacement)
     Error << FixItHint::CreateReplacement(SourceRange(Loc), *P.Replacement);
 }
 
 void Engine::directive(PragmaIntroducer Introducer) {
-  PragmaLine Line = readLine(PP);
+  PragmaLine Line = readLine(PP, Macros::Keep);
   ParsedPragma Parsed = parsePragma(Line.Words);
   if (const auto *P = std::get_if<Problem>(&Parsed))
     return reportProblem(PP, Line, *P);
 
-  Annotation A{std::get<Directive>(Parsed), Introducer.Loc, Line.Tokens.front().getLocation(),
-               Line.End.getLocation(), ""};
+  annotate(std::get<Directive>(Parsed), Introducer, Line.Tokens.front().getLocation(),
+           Line.End.getLocation());
+}
+
+void Engine::openMPDirective(PragmaIntroducer Introducer) {
+  PragmaLine Line = readLine(PP, Macros::Expand);
+  OpenMPPragma Parsed = parseOpenMP(Line.Words);
+  SourceManager &SM = PP.getSourceManager();
+  if (!SM.isInSystemHeader(Introducer.Loc))
+    for (const Problem &P : Parsed.Warnings)
+      warn(PP.getDiagnostics(), placeOf(P, PP, Line), P.Message);
+  if (!Parsed.What)
+    return;
+  SourceLocation Begin = Line.Tokens.front().getLocation();
+  if (Introducer.Kind == PIK_HashPragma)
+    Begin = SM.getExpansionLoc(Begin);
+  annotate(*Parsed.What, Introducer, Begin, Line.End.getLocation());
+}
+
+void Engine::annotate(Directive What, PragmaIntroducer Introducer, SourceLocation Begin,
+                      SourceLocation End) {
+  Annotation A{std::move(What), Introducer.Loc, Begin, End, ""};
   if ((A.What.Kind != DirectiveKind::ParallelFor && A.What.Kind != DirectiveKind::Critical) ||
       A.What.find(ClauseKind::Collapse)) {
+    bool Silent = A.What.Kind == DirectiveKind::Parallel ||
+                  A.What.Kind == DirectiveKind::TasksScope || A.What.Kind == DirectiveKind::Barrier;
+    if (!A.What.OpenMP.empty()) {
+      if (!Silent)
+        warn(PP.getDiagnostics(), A.Begin,
+             "'" + A.What.spelling() + "' is not supported by this version; it is ignored");
+      return;
+    }
     report(PP.getDiagnostics(), A.Begin,
            "'" + A.What.spelling() + " " + clausesText(A.What) +
                "' is not supported by this version");

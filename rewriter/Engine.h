@@ -38,6 +38,10 @@ public:
   virtual void finish(const AnnotationList &Annotations) = 0;
 };
 
+struct Options {
+  bool OpenMP = false; ///< `#pragma omp` lines are annotations too
+};
+
 class Engine {
 public:
   Engine(clang::Preprocessor &PP, Outlet *Out) : PP(PP), Out(Out) {}
@@ -45,6 +49,8 @@ public:
   void attach(clang::Sema *Semantics) { S = Semantics; }
   /// First step: the line after `#pragma prophet`.
   void directive(clang::PragmaIntroducer Introducer);
+  /// First step: the line after `#pragma omp`.
+  void openMPDirective(clang::PragmaIntroducer Introducer);
   /// Second step: the statement after annotation `Number`.
   void resume(unsigned Number);
   /// Reports annotations that found no statement; then tells the outlet.
@@ -53,6 +59,8 @@ public:
   const AnnotationList &annotations() const { return Annotations; }
 
 private:
+  void annotate(Directive What, clang::PragmaIntroducer Introducer, clang::SourceLocation Begin,
+                clang::SourceLocation End);
   void injectResume(unsigned Number, clang::SourceLocation Loc);
   void enter(const Region &R);
   void append(std::vector<clang::Token> &Tokens, const Edit &E, const clang::Token &Anchor);
@@ -67,6 +75,7 @@ private:
 };
 
 /// A consumer that runs the engine beside the main action. `Out` may be null.
-std::unique_ptr<clang::ASTConsumer> makeConsumer(clang::Preprocessor &PP, Outlet *Out);
+std::unique_ptr<clang::ASTConsumer> makeConsumer(clang::Preprocessor &PP, Outlet *Out,
+                                                 const Options &Chosen);
 
 } // namespace prophet

@@ -119,8 +119,6 @@ private:
   }
   bool atWord() const { return !atEnd() && Tokens[Next].Kind == PragmaTokenKind::Word; }
   /// The position after the parenthesis that closes the one at Next, or 0.
-  size_t matchingParen() const;
-  std::string textBetween(size_t First, size_t Last) const;
   bool fail(size_t At, std::string Message, std::optional<std::string> Replacement = {}) {
     Failure = Problem{At, std::move(Message), std::move(Replacement)};
     return false;
@@ -219,7 +217,7 @@ bool Parser::parseArgument(const ClauseRule &Rule, Clause &C) {
     return !is(Next, "(") || fail(Next, "clause '" + Keyword + "' takes no argument");
   if (!is(Next, "("))
     return fail(Next, "expected '(' after clause '" + Keyword + "'");
-  size_t End = matchingParen();
+  size_t End = afterParen(Tokens, Next);
   if (!End)
     return fail(Tokens.size(), "expected ')' to close clause '" + Keyword + "'");
   size_t First = Next + 1, Last = End - 1;
@@ -227,7 +225,7 @@ bool Parser::parseArgument(const ClauseRule &Rule, Clause &C) {
     return fail(Last, "clause '" + Keyword + "' needs an argument");
   if (!checkArgument(Rule, First, Last))
     return false;
-  C.Argument = textBetween(First, Last);
+  C.Argument = textOf(Tokens, First, Last);
   if (Rule.Takes == Argument::Name && Tokens[First].Kind == PragmaTokenKind::String)
     C.Argument = C.Argument.substr(1, C.Argument.size() - 2);
   Next = End;
@@ -286,25 +284,25 @@ bool Parser::checkReduction(size_t First, size_t Last) {
   return fail(First, "clause 'reduction' has the form 'reduction(operator : variables)'");
 }
 
-size_t Parser::matchingParen() const {
+} // namespace
+
+size_t afterParen(const std::vector<PragmaToken> &Tokens, size_t Open) {
   size_t Depth = 0;
-  for (size_t At = Next; At != Tokens.size(); ++At) {
-    if (is(At, "("))
+  for (size_t At = Open; At != Tokens.size(); ++At) {
+    if (Tokens[At].Text == "(")
       ++Depth;
-    else if (is(At, ")") && --Depth == 0)
+    else if (Tokens[At].Text == ")" && --Depth == 0)
       return At + 1;
   }
   return 0;
 }
 
-std::string Parser::textBetween(size_t First, size_t Last) const {
+std::string textOf(const std::vector<PragmaToken> &Tokens, size_t First, size_t Last) {
   std::string Text;
   for (size_t At = First; At != Last; ++At)
     Text += (At != First && Tokens[At].SpaceBefore ? " " : "") + Tokens[At].Text;
   return Text;
 }
-
-} // namespace
 
 std::optional<std::string> closestWord(const std::string &Word,
                                        const std::vector<std::string> &Known) {

@@ -41,6 +41,12 @@ using ParsedPragma = std::variant<Directive, Problem>;
 /// Parses the tokens that follow `#pragma prophet` up to the end of the line.
 ParsedPragma parsePragma(const std::vector<PragmaToken> &Tokens);
 
+/// The number of the token after the parenthesis that closes the one at `Open`, or 0.
+size_t afterParen(const std::vector<PragmaToken> &Tokens, size_t Open);
+
+/// The tokens [First, Last) as written, blanks normalised.
+std::string textOf(const std::vector<PragmaToken> &Tokens, size_t First, size_t Last);
+
 /// The word of `Known` that `Word` is most likely a misspelling of: at most one edit for every
 /// three letters, the earlier word on a tie.
 std::optional<std::string> closestWord(const std::string &Word,

@@ -127,7 +127,8 @@ void BodyWalker::checkLeave(SourceLocation Loc, const char *What, const Annotati
     return;
   report(Diags, Loc,
          "'" + std::string(What) + "' leaves a loop marked '" + A.What.spelling() +
-             "', which then cannot run in parallel; the clause 'cancel' allows it");
+             "', which then cannot run in parallel" +
+             (A.What.OpenMP.empty() ? "; the clause 'cancel' allows it" : ""));
   Diags.Report(A.Begin, Diags.getCustomDiagID(DiagnosticsEngine::Note, "the loop is marked here"));
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "clang/Basic/Diagnostic.h"
+#include "clang/Frontend/FrontendDiagnostic.h"
 
 #include <string>
 
@@ -17,6 +18,12 @@ inline clang::DiagnosticBuilder report(clang::DiagnosticsEngine &Diags, clang::S
                                        const std::string &Message) {
   unsigned Id = Diags.getCustomDiagID(clang::DiagnosticsEngine::Error, "%0");
   return Diags.Report(Loc, Id) << Message;
+}
+
+/// Reports a warning, which -Wno-backend-plugin, Clang's group for plugins, switches off.
+inline clang::DiagnosticBuilder warn(clang::DiagnosticsEngine &Diags, clang::SourceLocation Loc,
+                                     const std::string &Message) {
+  return Diags.Report(Loc, clang::diag::warn_fe_backend_plugin) << Message;
 }
 
 } // namespace prophet

@@ -71,9 +71,20 @@ bool StatementReader::wrongStatement(unsigned Number, const char *Needs) {
   return false;
 }
 
+/// Where a statement has annotations of both languages, the OpenMP ones are left out.
+void StatementReader::skipOpenMPBesideProphet(std::deque<unsigned> &Numbers) {
+  auto IsOpenMP = [&](unsigned Number) { return !Annotations[Number].What.OpenMP.empty(); };
+  if (llvm::all_of(Numbers, IsOpenMP))
+    return;
+  for (unsigned Number : Numbers)
+    Annotations[Number].Placed |= IsOpenMP(Number);
+  llvm::erase_if(Numbers, IsOpenMP);
+}
+
 /// The statement after the first annotation ahead.
 bool StatementReader::annotated() {
   ahead();
+  skipOpenMPBesideProphet(Lexed.front().Annotations);
   unsigned Number = Lexed.front().Annotations.front();
   Lexed.front().Annotations.pop_front();
   size_t PragmaBefore = Result.Tokens.size();

@@ -41,6 +41,7 @@ private:
   };
 
   bool annotated();
+  void skipOpenMPBesideProphet(std::deque<unsigned> &Numbers);
   bool annotatedLoop(unsigned Number, size_t PragmaBefore);
   bool statement();
   bool unprefixedStatement();

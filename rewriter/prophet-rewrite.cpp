@@ -24,15 +24,17 @@ namespace {
 
 class RewriteAction : public ASTFrontendAction {
 public:
-  explicit RewriteAction(std::string &Rewritten) : Rewritten(Rewritten) {}
+  RewriteAction(const prophet::Options &Chosen, std::string &Rewritten)
+      : Chosen(Chosen), Rewritten(Rewritten) {}
 
 private:
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
     Out.emplace(CI.getPreprocessor());
-    return prophet::makeConsumer(CI.getPreprocessor(), &*Out);
+    return prophet::makeConsumer(CI.getPreprocessor(), &*Out, Chosen);
   }
   void EndSourceFileAction() override { Rewritten = Out->text(); }
 
+  prophet::Options Chosen;
   std::string &Rewritten;
   std::optional<prophet::TextOutlet> Out;
 };
@@ -40,8 +42,9 @@ private:
 class RewriteActionFactory : public FrontendActionFactory {
 public:
   std::unique_ptr<FrontendAction> create() override {
-    return std::make_unique<RewriteAction>(Rewritten);
+    return std::make_unique<RewriteAction>(Chosen, Rewritten);
   }
+  prophet::Options Chosen;
   std::string Rewritten;
 };
 
@@ -61,6 +64,9 @@ int main(int argc, const char **argv) {
   llvm::cl::opt<std::string> Output(
       "o", llvm::cl::desc("where to write (default: standard output)"),
       llvm::cl::value_desc("FILE"), llvm::cl::init("-"), llvm::cl::cat(Category));
+  llvm::cl::opt<bool> FromOpenMP("from-openmp",
+                                 llvm::cl::desc("take '#pragma omp' lines as annotations too"),
+                                 llvm::cl::cat(Category));
   auto Options = CommonOptionsParser::create(argc, argv, Category, llvm::cl::OneOrMore, Overview);
   if (!Options) {
     llvm::errs() << toString(Options.takeError()); // names the program by itself
@@ -82,6 +88,7 @@ int main(int argc, const char **argv) {
   });
   Tool.setPrintErrorMessage(false);
   RewriteActionFactory Factory;
+  Factory.Chosen.OpenMP = FromOpenMP;
   if (Tool.run(&Factory))
     return 2;
   if (llvm::Error Failed = llvm::writeToOutput(Output, [&](llvm::raw_ostream &OS) {

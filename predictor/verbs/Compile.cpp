@@ -39,6 +39,38 @@ static bool asksForHelp(const std::vector<std::string> &arguments) {
   return arguments.empty() || (arguments.size() == 1 && arguments[0] == "--help");
 }
 
+/// The version that Clang says _OPENMP is, without the later declarations of its omp.h that only
+/// a compiler with OpenMP on can read: 4.5.
+constexpr const char *OpenMPMacro = "-D_OPENMP=201511";
+
+static bool turnsOpenMPOn(std::string_view flag) {
+  return flag == "-fopenmp" || flag.starts_with("-fopenmp=");
+}
+
+static bool isForOpenMP(std::string_view flag) {
+  return turnsOpenMPOn(flag) || flag == "-fopenmp-simd" || flag == "-lgomp" || flag == "-lomp" ||
+         flag == "-liomp5";
+}
+
+/// The user's arguments, for a program whose OpenMP pragmas are annotations: OpenMP itself stays
+/// off, though the program is told that it is on.
+static std::vector<std::string> fromOpenMP(const std::vector<std::string> &arguments) {
+  std::vector<std::string> kept = {"-fplugin-arg-prophet-openmp"};
+  std::vector<std::string> dropped;
+  for (const std::string &argument : arguments) {
+    if (turnsOpenMPOn(argument))
+      kept.push_back(OpenMPMacro);
+    if (argument == "--from-openmp")
+      continue;
+    (isForOpenMP(argument) ? dropped : kept).push_back(argument);
+  }
+  if (!dropped.empty())
+    fmt::print(stderr,
+               "prophet: left out {}: the OpenMP pragmas are profiled, in a serial program\n",
+               fmt::join(dropped, " "));
+  return kept;
+}
+
 static Result<int> compile(const std::string &driver, const char *mode,
                            const std::vector<std::string> &arguments) {
   auto place = findInstallation();
@@ -52,7 +84,9 @@ static Result<int> compile(const std::string &driver, const char *mode,
     all.push_back(mode);
   all.push_back("-fplugin=" + place->plugin);
   all.push_back("-I" + place->include);
-  all.insert(all.end(), arguments.begin(), arguments.end());
+  bool openMP = std::find(arguments.begin(), arguments.end(), "--from-openmp") != arguments.end();
+  const std::vector<std::string> users = openMP ? fromOpenMP(arguments) : arguments;
+  all.insert(all.end(), users.begin(), users.end());
   // The plugin's link stub finds the shared runtime by itself; a static program cannot load one,
   // and its weak reference to the archive's would not pull it in.
   if (std::find(arguments.begin(), arguments.end(), "-static") != arguments.end())
@@ -67,6 +101,7 @@ static std::string compileHelp(std::string_view verb, std::string_view driver,
       "Example:\n"
       "  prophet {0} -O2 {2} -o mandel && prophet run -- ./mandel 512\n\n"
       "Runs {1} with Prophet's plugin and include path; every argument is {1}'s.\n"
+      "  --from-openmp  takes '#pragma omp' lines as annotations too, and leaves out -fopenmp\n"
       "PROPHET_CLANG names another clang; it must be of the plugin's LLVM version.\n",
       verb, driver, file);
 }

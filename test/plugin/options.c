@@ -1,5 +1,5 @@
-// RUN: not %clang-prophet -fplugin-arg-prophet-openmp -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %clang-prophet -fplugin-arg-prophet-opnmp -c %s -o %t.o 2>&1 | FileCheck %s
 
-// The plugin has no options yet, and takes none silently.
-// CHECK: error: unknown option '-fplugin-arg-prophet-openmp'; this version has none
+// The plugin takes no option silently that it does not know.
+// CHECK: error: unknown option '-fplugin-arg-prophet-opnmp'; known is: openmp
 int main(void) { return 0; }

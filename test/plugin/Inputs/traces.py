@@ -23,6 +23,7 @@ def run(command, **options):
 class Builder:
     def __init__(self, args):
         self.args = args
+        self.openmp = getattr(args, "openmp", False)
         os.makedirs(args.work, exist_ok=True)
         self.runtime = os.path.join(args.work, "libtrace.so")
         run([args.llvm_bin + "/clang", "-shared", "-fPIC", "-I", args.include, "-o", self.runtime,
@@ -33,7 +34,8 @@ class Builder:
 
     def with_plugin(self, source, standard, level):
         program = os.path.join(self.args.work, "plugin")
-        run([self.clang(standard), "-fplugin=" + self.args.plugin, "-std=" + standard, level,
+        openmp = ["-fplugin-arg-prophet-openmp"] if self.openmp else []
+        run([self.clang(standard), "-fplugin=" + self.args.plugin, *openmp, "-std=" + standard, level,
              *self.args.flags, "-xc++" if "++" in standard else "-xc", source, "-o", program])
         return self.trace(program)
 
@@ -41,7 +43,8 @@ class Builder:
         extension = ".cpp" if "++" in standard else ".c"
         text = os.path.join(self.args.work, "rewritten" + extension)
         program = os.path.join(self.args.work, "program")
-        run([self.args.rewrite, source, "-o", text, "--", "-std=" + standard, *self.args.flags,
+        openmp = ["--from-openmp"] if self.openmp else []
+        run([self.args.rewrite, *openmp, source, "-o", text, "--", "-std=" + standard, *self.args.flags,
              "-xc++" if "++" in standard else "-xc"])
         run([compiler, "-std=" + standard.replace("c23", "c2x"), *self.args.flags, "-I",
              self.args.include, "-I", os.path.dirname(source), text, self.runtime, "-o", program])
@@ -69,6 +72,7 @@ def main():
         parser.add_argument(option, required=True)
     parser.add_argument("--levels", default="-O0,-O2")
     parser.add_argument("--no-gcc", action="store_true", help="for what only Clang accepts")
+    parser.add_argument("--openmp", action="store_true", help="OpenMP pragmas are annotations too")
     parser.add_argument("source")
     parser.add_argument("flags", nargs="*", help="compiler flags, after --")
     args = parser.parse_args()
