@@ -21,9 +21,11 @@
 
 using namespace llvm;
 
-/// stub.c as LLVM bitcode, made by the build.
+/// stub.c and runtime/omp as LLVM bitcode, made by the build.
 extern const unsigned char prophetStubBitcode[];
 extern const unsigned prophetStubSize;
+extern const unsigned char prophetOpenMPBitcode[];
+extern const unsigned prophetOpenMPSize;
 
 namespace prophet {
 namespace {
@@ -55,10 +57,18 @@ std::string libraryBeside() {
   return std::string(Path);
 }
 
+bool isMissing(const Function &F) { return F.isDeclaration() && !F.use_empty(); }
+
 bool callsRuntime(const Module &M) {
   return any_of(Calls, [&](const char *Name) {
     const Function *F = M.getFunction(Name);
-    return F && F->isDeclaration() && !F->use_empty();
+    return F && isMissing(*F);
+  });
+}
+
+bool callsOpenMP(const Module &M) {
+  return any_of(M, [](const Function &F) {
+    return isMissing(F) && (F.getName().starts_with("omp_") || F.getName().starts_with("ompc_"));
   });
 }
 
@@ -78,8 +88,9 @@ void retarget(Module &Stub, const Module &M) {
   }
 }
 
-/// One copy for each program or shared library, invisible outside it.
-void shareAcrossModules(Module &Stub) {
+/// One copy for each program or shared library, invisible outside it. Only what the module calls
+/// is linked.
+void shareAcrossModules(Module &Stub, GlobalValue::LinkageTypes Linkage) {
   for (GlobalObject &G : Stub.global_objects()) {
     if (G.isDeclaration() || G.hasLocalLinkage())
       continue;
@@ -87,7 +98,7 @@ void shareAcrossModules(Module &Stub) {
     G.setDSOLocal(true);
     if (G.hasCommonLinkage())
       continue;
-    G.setLinkage(GlobalValue::LinkOnceODRLinkage);
+    G.setLinkage(Linkage);
     if (Triple(Stub.getTargetTriple()).supportsCOMDAT())
       G.setComdat(Stub.getOrInsertComdat(G.getName()));
   }
@@ -103,55 +114,86 @@ void setBeside(Module &Stub) {
   Old->eraseFromParent();
 }
 
+bool hasTarget(const Module &M) {
+  Triple Target(M.getTargetTriple());
+  if (Target.isOSBinFormatELF() && M.getDataLayout().getPointerSize() == 8)
+    return true;
+  M.getContext().emitError("prophet: annotated programs need a 64-bit ELF target, not '" +
+                           Target.str() + "'");
+  return false;
+}
+
+std::unique_ptr<Module> load(const unsigned char *Bitcode, unsigned Size, const Module &M) {
+  StringRef Bytes(reinterpret_cast<const char *>(Bitcode), Size);
+  std::unique_ptr<Module> Loaded =
+      cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "prophet stub"), M.getContext()));
+  retarget(*Loaded, M);
+  return Loaded;
+}
+
+/// A program's own definition, in another file, comes first: so nothing may be inlined.
+void linkOpenMP(Module &M) {
+  if (!callsOpenMP(M) || !hasTarget(M))
+    return;
+  std::unique_ptr<Module> Functions = load(prophetOpenMPBitcode, prophetOpenMPSize, M);
+  shareAcrossModules(*Functions, GlobalValue::LinkOnceAnyLinkage);
+  if (Linker::linkModules(M, std::move(Functions), Linker::LinkOnlyNeeded))
+    M.getContext().emitError("prophet: cannot link OpenMP's functions into this module");
+}
+
 void linkStub(Module &M) {
-  if (!callsRuntime(M))
+  if (!callsRuntime(M) || !hasTarget(M))
     return;
   LLVMContext &Context = M.getContext();
-  Triple Target(M.getTargetTriple());
-  if (!Target.isOSBinFormatELF() || M.getDataLayout().getPointerSize() != 8)
-    return Context.emitError("prophet: annotated programs need a 64-bit ELF target, not '" +
-                             Target.str() + "'");
-  StringRef Bytes(reinterpret_cast<const char *>(prophetStubBitcode), prophetStubSize);
-  std::unique_ptr<Module> Stub =
-      cantFail(parseBitcodeFile(MemoryBufferRef(Bytes, "prophet stub"), Context));
-  retarget(*Stub, M);
+  std::unique_ptr<Module> Stub = load(prophetStubBitcode, prophetStubSize, M);
   setBeside(*Stub);
-  shareAcrossModules(*Stub);
+  shareAcrossModules(*Stub, GlobalValue::LinkOnceODRLinkage);
   appendToGlobalCtors(*Stub, Stub->getFunction(StartName), StartPriority,
                       Stub->getNamedGlobal(TableName));
   if (Linker::linkModules(M, std::move(Stub)))
     Context.emitError("prophet: cannot link the runtime's stub into this module");
 }
 
+/// OpenMP's functions call the runtime, so they come first.
+void linkAll(Module &M, bool OpenMP) {
+  if (OpenMP)
+    linkOpenMP(M);
+  linkStub(M);
+}
+
 struct LinkStubPass : PassInfoMixin<LinkStubPass> {
+  bool OpenMP;
+  explicit LinkStubPass(bool OpenMP) : OpenMP(OpenMP) {}
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    linkStub(M);
+    linkAll(M, OpenMP);
     return PreservedAnalyses::none();
   }
 };
 
 /// With passes disabled, as -save-temps has them where it writes bitcode, nothing is ever added to
 /// the pipeline: the stub is linked before the pass that prints or writes the module.
-void linkBeforeOutput(PassBuilder &Builder) {
+void linkBeforeOutput(PassBuilder &Builder, bool OpenMP) {
   Builder.getPassInstrumentationCallbacks()->registerBeforeNonSkippedPassCallback(
-      [](StringRef, Any IR) {
+      [OpenMP](StringRef, Any IR) {
         if (const auto *M = any_cast<const Module *>(&IR))
-          linkStub(const_cast<Module &>(**M));
+          linkAll(const_cast<Module &>(**M), OpenMP);
       });
 }
 
-void linkAtStart(PassBuilder &Builder) {
-  Builder.registerPipelineStartEPCallback(
-      [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(LinkStubPass()); });
+void linkAtStart(PassBuilder &Builder, bool OpenMP) {
+  Builder.registerPipelineStartEPCallback([OpenMP](ModulePassManager &Passes, OptimizationLevel) {
+    Passes.addPass(LinkStubPass(OpenMP));
+  });
 }
 
 } // namespace
 
-void addLinkStubPass(clang::CodeGenOptions &Options) {
-  Options.PassBuilderCallbacks.push_back(Options.DisableLLVMPasses ? linkBeforeOutput
-                                                                   : linkAtStart);
+void addLinkStubPass(clang::CodeGenOptions &Options, bool OpenMP) {
+  auto *Link = Options.DisableLLVMPasses ? linkBeforeOutput : linkAtStart;
+  Options.PassBuilderCallbacks.push_back(
+      [Link, OpenMP](PassBuilder &Builder) { Link(Builder, OpenMP); });
 }
 
 } // namespace prophet

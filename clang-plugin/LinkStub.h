@@ -11,7 +11,8 @@
 namespace prophet {
 
 /// Adds a pass at the start of the pipeline, at every optimisation level, that links stub.c into
-/// modules which call the runtime. Other modules are not touched.
-void addLinkStubPass(clang::CodeGenOptions &Options);
+/// modules which call the runtime; with \p OpenMP also OpenMP's functions for a serial run
+/// (runtime/omp) into those that call them. Other modules are not touched.
+void addLinkStubPass(clang::CodeGenOptions &Options, bool OpenMP);
 
 } // namespace prophet

@@ -23,7 +23,7 @@ namespace {
 
 class ProphetAction : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
-    addLinkStubPass(CI.getCodeGenOpts());
+    addLinkStubPass(CI.getCodeGenOpts(), Chosen.OpenMP);
     return makeConsumer(CI.getPreprocessor(), /*Out=*/nullptr, Chosen);
   }
 
