@@ -214,7 +214,10 @@ void OpenMPParser::parseLockName() {
   if (!has("critical") || !is(Next, "("))
     return;
   if (size_t End = afterParen(Tokens, Next)) {
-    Parsed.Clauses.push_back({ClauseKind::Name, textOf(Tokens, Next + 1, End - 1), Next});
+    if (End != Next + 3 || Tokens[Next + 1].Kind != PragmaTokenKind::Word)
+      warn(Next, "a lock's name is an identifier; what stands here is ignored");
+    else
+      Parsed.Clauses.push_back({ClauseKind::Name, textOf(Tokens, Next + 1, End - 1), Next});
     Next = End;
   }
 }

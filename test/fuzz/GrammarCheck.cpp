@@ -7,13 +7,14 @@
 
 #include "test/fuzz/GrammarCheck.h"
 
-#include "rewriter/Grammar.h"
+#include "rewriter/OpenMPGrammar.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <span>
 
 namespace prophet {
 
@@ -67,6 +68,25 @@ static constexpr std::string_view Words[] = {"parallel",
                                              "colapse"};
 const std::uint8_t GrammarWords = std::size(Words);
 
+static constexpr std::string_view OmpWords[] = {
+    "parallel",  "for",         "sections",    "single",
+    "master",    "simd",        "taskloop",    "section",
+    "task",      "taskwait",    "atomic",      "critical",
+    "barrier",   "taskgroup",   "target",      "teams",
+    "ordered",   "cancel",      "distribute",  "flush",
+    "declare",   "nowait",      "schedule",    "collapse",
+    "if",        "num_threads", "private",     "firstprivate",
+    "reduction", "default",     "lastprivate", "linear",
+    "shared",    "depend",      "final",       "untied",
+    "read",      "write",       "update",      "capture",
+    "static",    "dynamic",     "monotonic",   "runtime",
+    "(",         ")",           ",",           ":",
+    "1",         "99999999999", "+",           "x",
+    "\"s\"",     "\"a\\\"b\"",  "paralel",     "'\\n'",
+    "%|?",       "0x2",         "data",        "[",
+    "]"};
+const std::uint8_t OpenMPWords = std::size(OmpWords);
+
 static void require(bool holds, const char *what, const std::string &detail) {
   if (holds)
     return;
@@ -76,13 +96,14 @@ static void require(bool holds, const char *what, const std::string &detail) {
 
 /// A byte with its highest bit set has a blank in front. Other bytes than those of `Words` stand
 /// for a word that is made up of them.
-static std::vector<PragmaToken> tokensOf(std::string_view bytes) {
+static std::vector<PragmaToken> tokensOf(std::string_view bytes,
+                                         std::span<const std::string_view> Words) {
   std::vector<PragmaToken> Tokens;
   for (char C : bytes) {
     const auto Byte = static_cast<unsigned char>(C);
     const unsigned Word = Byte & 0x7f;
     PragmaToken Token{PragmaTokenKind::Word, {}, (Byte & 0x80) != 0};
-    if (Word < GrammarWords)
+    if (Word < Words.size())
       Token.Text = Words[Word];
     else
       Token.Text = std::string(1 + Word % 3, static_cast<char>('a' + Word % 26));
@@ -160,10 +181,8 @@ static void requireBlanksDoNotMatter(std::vector<PragmaToken> Tokens, const Pars
   }
 }
 
-std::string grammarLine(std::string_view bytes) { return lineOf(tokensOf(bytes)); }
-
 bool checkGrammar(std::string_view bytes) {
-  const std::vector<PragmaToken> Tokens = tokensOf(bytes);
+  const std::vector<PragmaToken> Tokens = tokensOf(bytes, Words);
   const ParsedPragma Parsed = parsePragma(Tokens);
   requireBlanksDoNotMatter(Tokens, Parsed);
   if (const auto *P = std::get_if<Problem>(&Parsed)) {
@@ -172,6 +191,16 @@ bool checkGrammar(std::string_view bytes) {
   }
   requireDirective(std::get<Directive>(Parsed), Tokens);
   return true;
+}
+
+bool checkOpenMPGrammar(std::string_view bytes) {
+  const std::vector<PragmaToken> Tokens = tokensOf(bytes, OmpWords);
+  const OpenMPPragma Parsed = parseOpenMP(Tokens);
+  for (const Problem &P : Parsed.Warnings)
+    requireProblem(P, Tokens);
+  if (Parsed.What)
+    requireDirective(*Parsed.What, Tokens);
+  return Parsed.What.has_value();
 }
 
 } // namespace prophet

@@ -8,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace prophet {
@@ -18,10 +17,12 @@ namespace prophet {
 /// \returns whether it is a directive.
 bool checkGrammar(std::string_view bytes);
 
-/// Bytes below this stand for a word or sign of the grammar, each with its own.
-extern const std::uint8_t GrammarWords;
+/// The same for a line of OpenMP, where nothing is an error: what there is of a directive can be
+/// written down, and warnings are at places of the line.
+/// \returns whether it means something for the profile.
+bool checkOpenMPGrammar(std::string_view bytes);
 
-/// The line that `bytes` stand for, for people.
-std::string grammarLine(std::string_view bytes);
+/// Bytes below these stand for a word or sign of the grammar, each with its own.
+extern const std::uint8_t GrammarWords, OpenMPWords;
 
 } // namespace prophet

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // A libFuzzer target: whatever the tokens, the grammar gives a directive or one
-// problem. Run it from the build tree with
+// problem, and OpenMP's a directive or none. Run it from the build tree with
 //
 //   test/fuzz/grammar-fuzz -max_len=64 CORPUS
 //
@@ -15,6 +15,8 @@
 #include "test/fuzz/GrammarCheck.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t *data, std::size_t size) {
-  prophet::checkGrammar({reinterpret_cast<const char *>(data), size});
+  const std::string_view bytes(reinterpret_cast<const char *>(data), size);
+  prophet::checkGrammar(bytes);
+  prophet::checkOpenMPGrammar(bytes);
   return 0;
 }

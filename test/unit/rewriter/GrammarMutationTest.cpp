@@ -46,4 +46,18 @@ TEST(GrammarMutations, EachIsADirectiveOrHasOneProblem) {
   EXPECT_LT(Accepted, Lines / 2);
 }
 
+TEST(GrammarMutations, EveryLineOfOpenMPIsReadOrLeftAlone) {
+  constexpr int Lines = 200000;
+  std::mt19937 Random(2012);
+  int Meant = 0;
+  for (int I = 0; I != Lines; ++I) {
+    std::string Line;
+    for (unsigned Tokens = Random() % 12; Tokens > 0; --Tokens)
+      Line += static_cast<char>(Random() % (OpenMPWords + 1u) | (Random() % 2 << 7));
+    Meant += checkOpenMPGrammar(Line);
+  }
+  EXPECT_GT(Meant, Lines / 20);
+  EXPECT_LT(Meant, Lines / 2);
+}
+
 } // namespace
