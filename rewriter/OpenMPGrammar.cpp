@@ -158,6 +158,7 @@ private:
   void keep(ClauseKind Kind, size_t At, size_t First, size_t Last);
   void keepIf(size_t At, size_t First, size_t Last);
   std::optional<DirectiveKind> kind() const;
+  void dropIf();
 
   const std::vector<PragmaToken> &Tokens;
   size_t Next = 0;
@@ -173,6 +174,8 @@ OpenMPPragma OpenMPParser::parse() {
   parseClauses();
   if (std::optional<DirectiveKind> Kind = kind()) {
     Parsed.Kind = *Kind;
+    if (*Kind == DirectiveKind::Parallel || *Kind == DirectiveKind::ParallelSections)
+      dropIf();
     Parsed.OpenMP = llvm::join(DirectiveWords, " ");
     Result.What = std::move(Parsed);
   }
@@ -308,6 +311,16 @@ void OpenMPParser::keepIf(size_t At, size_t First, size_t Last) {
   }
   if (First != Last)
     Parsed.Clauses.push_back({ClauseKind::If, textOf(Tokens, First, Last), At});
+}
+
+/// Loops and tasks are not recorded as such where their `if` is false. Of a region one cannot say
+/// it of what it calls.
+void OpenMPParser::dropIf() {
+  const Clause *If = Parsed.find(ClauseKind::If);
+  if (!If)
+    return;
+  warn(If->Token, "clause 'if' of '" + spelling() + "' is not modelled; it is taken to be true");
+  llvm::erase_if(Parsed.Clauses, [](const Clause &C) { return C.Kind == ClauseKind::If; });
 }
 
 std::optional<DirectiveKind> OpenMPParser::kind() const {

@@ -92,6 +92,8 @@ TEST(OpenMPGrammar, WhatIsNotModelledIsNamed) {
   EXPECT_EQ(
       warningOf("task depend(in : x)"),
       "clause 'depend' of '#pragma omp task' is not modelled; tasks are taken to be independent");
+  EXPECT_EQ(warningOf("parallel if(n > 9)"),
+            "clause 'if' of '#pragma omp parallel' is not modelled; it is taken to be true");
   EXPECT_EQ(warningOf("ordered"),
             "'#pragma omp ordered' is not modelled; its iterations are taken to be independent");
   EXPECT_EQ(warningOf("target teams distribute parallel for map(a)"),
