@@ -6,18 +6,17 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/LinkStub.h"
 
+#include "clang-plugin/PassCallbacks.h"
+#include "rewriter/ClangCompat.h"
+
 #include "llvm/Bitcode/BitcodeReader.h"
-#include "llvm/IR/AttributeMask.h"
 #include "llvm/IR/Constants.h"
 #include "llvm/IR/DiagnosticInfo.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Linker/Linker.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Transforms/Utils/ModuleUtils.h"
-
-#include <dlfcn.h>
 
 using namespace llvm;
 
@@ -47,10 +46,8 @@ const int StartPriority = 101;
 
 /// The runtime's library beside the plugin's real file, or "" where that has gone.
 std::string libraryBeside() {
-  Dl_info Info;
-  SmallString<256> Path;
-  if (!dladdr(reinterpret_cast<const void *>(&prophetStubSize), &Info) ||
-      sys::fs::real_path(Info.dli_fname, Path))
+  SmallString<256> Path(pluginFile());
+  if (Path.empty())
     return "";
   sys::path::remove_filename(Path);
   sys::path::append(Path, "libprophet.so.1");
@@ -68,7 +65,7 @@ bool callsRuntime(const Module &M) {
 
 bool callsOpenMP(const Module &M) {
   return any_of(M, [](const Function &F) {
-    return isMissing(F) && (F.getName().starts_with("omp_") || F.getName().starts_with("ompc_"));
+    return isMissing(F) && (startsWith(F.getName(), "omp_") || startsWith(F.getName(), "ompc_"));
   });
 }
 
@@ -78,14 +75,11 @@ void retarget(Module &Stub, const Module &M) {
   Stub.setDataLayout(M.getDataLayout());
   while (!Stub.named_metadata_empty())
     Stub.eraseNamedMetadata(&*Stub.named_metadata_begin());
-  for (Function &F : Stub) {
-    AttributeMask Target;
+  for (Function &F : Stub)
     for (const char *Name :
          {"target-cpu", "target-features", "tune-cpu", "frame-pointer",
           "stack-protector-buffer-size", "no-trapping-math", "min-legal-vector-width"})
-      Target.addAttribute(Name);
-    F.removeFnAttrs(Target);
-  }
+      F.removeFnAttr(Name);
 }
 
 /// One copy for each program or shared library, invisible outside it. Only what the module calls
@@ -110,7 +104,8 @@ void setBeside(Module &Stub) {
   auto *New = new GlobalVariable(Stub, Text->getType(), /*isConstant=*/true,
                                  GlobalValue::LinkOnceODRLinkage, Text);
   New->takeName(Old);
-  Old->replaceAllUsesWith(New);
+  // Pointers have types up to LLVM 14.
+  Old->replaceAllUsesWith(ConstantExpr::getBitCast(New, Old->getType()));
   Old->eraseFromParent();
 }
 
@@ -192,8 +187,7 @@ void linkAtStart(PassBuilder &Builder, bool OpenMP) {
 
 void addLinkStubPass(clang::CodeGenOptions &Options, bool OpenMP) {
   auto *Link = Options.DisableLLVMPasses ? linkBeforeOutput : linkAtStart;
-  Options.PassBuilderCallbacks.push_back(
-      [Link, OpenMP](PassBuilder &Builder) { Link(Builder, OpenMP); });
+  addPassCallback(Options, [Link, OpenMP](PassBuilder &Builder) { Link(Builder, OpenMP); });
 }
 
 } // namespace prophet

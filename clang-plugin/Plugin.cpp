@@ -55,7 +55,7 @@ struct Registration {
     }
     std::fprintf(stderr,
                  "error: the prophet plugin was built for clang %s and cannot be loaded into '%s'; "
-                 "compile with clang-19\n",
+                 "compile with clang-" PROPHET_CLANG_MAJOR "\n",
                  PROPHET_CLANG_VERSION, Host.c_str());
     std::_Exit(1);
   }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/Declarations.h"
 
+#include "rewriter/ClangCompat.h"
+
 #include "clang/AST/ASTContext.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -22,7 +24,7 @@ static DeclContext *externC(ASTContext &Context) {
   if (!Context.getLangOpts().CPlusPlus)
     return Unit;
   auto *Linkage = LinkageSpecDecl::Create(Context, Unit, SourceLocation(), SourceLocation(),
-                                          LinkageSpecLanguageIDs::C, /*HasBraces=*/false);
+                                          LinkageLanguageC, /*HasBraces=*/false);
   Linkage->setImplicit();
   Unit->addDecl(Linkage);
   return Linkage;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/Directive.h"
 
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/ConvertUTF.h"
 
 #include <algorithm>
 #include <cassert>
@@ -118,10 +118,15 @@ std::string clausesText(const Directive &D) {
   return Text;
 }
 
+static bool isUtf8(const std::string &Text) {
+  auto *Begin = reinterpret_cast<const llvm::UTF8 *>(Text.data());
+  return llvm::isLegalUTF8String(&Begin, Begin + Text.size());
+}
+
 /// Writes what would end a field or a C string literal, form a trigraph, or is no UTF-8, as %XX.
 static std::string escapeField(const std::string &Field) {
   static const char Hex[] = "0123456789ABCDEF";
-  unsigned char Highest = llvm::json::isUTF8(Field) ? 0xff : 0x7e;
+  unsigned char Highest = isUtf8(Field) ? 0xff : 0x7e;
   std::string Escaped;
   for (char Ch : Field) {
     auto Byte = static_cast<unsigned char>(Ch);

@@ -107,7 +107,6 @@ void Engine::annotate(Directive What, PragmaIntroducer Introducer, SourceLocatio
 }
 
 void Engine::injectResume(unsigned Number, SourceLocation Loc) {
-  Texts.push_back("\"__prophet_resume " + std::to_string(Number) + "\"");
   auto Tokens = std::make_unique<Token[]>(4);
   const tok::TokenKind Kinds[] = {tok::identifier, tok::l_paren, tok::string_literal, tok::r_paren};
   for (unsigned I = 0; I != 4; ++I) {
@@ -117,8 +116,8 @@ void Engine::injectResume(unsigned Number, SourceLocation Loc) {
     Tokens[I].setLength(1);
   }
   Tokens[0].setIdentifierInfo(PP.getIdentifierInfo("_Pragma"));
-  Tokens[2].setLength(Texts.back().size());
-  Tokens[2].setLiteralData(Texts.back().data());
+  // Up to LLVM 16, _Pragma takes the text from where its string stands.
+  PP.CreateString("\"__prophet_resume " + std::to_string(Number) + "\"", Tokens[2]);
   PP.EnterTokenStream(std::move(Tokens), 4, /*DisableMacroExpansion=*/false, /*IsReinject=*/false);
 }
 

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "rewriter/ClangCompat.h"
+
 #include "clang/Basic/SourceManager.h"
-#include "clang/Lex/PPCallbacks.h"
-#include "clang/Lex/Token.h"
 
 #include <map>
 #include <set>
@@ -16,7 +16,7 @@
 namespace prophet {
 
 /// Remembers the directive that each file was entered by, and which files were not entered again.
-class Includes : public clang::PPCallbacks {
+class Includes : public InclusionCallbacks {
 public:
   explicit Includes(const clang::SourceManager &SM) : SM(SM) {}
 
@@ -26,12 +26,7 @@ public:
   bool wasSkipped(clang::FileID File) const;
 
 private:
-  void InclusionDirective(clang::SourceLocation Hash, const clang::Token &, llvm::StringRef, bool,
-                          clang::CharSourceRange Name, clang::OptionalFileEntryRef, llvm::StringRef,
-                          llvm::StringRef, const clang::Module *, bool,
-                          clang::SrcMgr::CharacteristicKind) override {
-    Latest = {Hash, Name.getEnd()};
-  }
+  void included(clang::SourceRange Directive) override { Latest = Directive; }
   void FileChanged(clang::SourceLocation Loc, FileChangeReason Reason,
                    clang::SrcMgr::CharacteristicKind, clang::FileID) override {
     if (Reason == EnterFile)

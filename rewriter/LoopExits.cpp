@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/LoopExits.h"
 
+#include "rewriter/ClangCompat.h"
 #include "rewriter/Report.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
@@ -25,7 +26,7 @@ StringRef variableOf(const CompoundStmt *Block) {
 }
 
 bool opensSection(const CompoundStmt *Block) {
-  return variableOf(Block).starts_with("prophet_section_");
+  return startsWith(variableOf(Block), "prophet_section_");
 }
 
 /// Walks one function body. Nested functions (lambdas, local classes) are bodies of their own.

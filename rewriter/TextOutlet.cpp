@@ -230,7 +230,7 @@ std::string TextOutlet::render(FileID File) {
   std::string Rendered;
   unsigned Copied = place(SM.getLocForStartOfFile(File));
   unsigned End = Copied + SM.getBufferData(File).size();
-  if (SM.getBufferData(File).starts_with("\xEF\xBB\xBF"))
+  if (startsWith(SM.getBufferData(File), "\xEF\xBB\xBF"))
     Copied += 3; // a byte order mark comes first or never
   for (const Change &C : InFile) {
     Rendered += original(Copied, C.Begin);

@@ -1,8 +1,8 @@
 // REQUIRES: other-clang
-// RUN: not %other-clang -fplugin=%plugin -c %s -o %t.o 2>&1 | FileCheck %s
+// RUN: not %other-clang -fplugin=%plugin -c %s -o %t.o 2>&1 | FileCheck -DMAJOR=%llvm-major %s
 
 // A clang of another version is told so instead of crashing.
 
-// CHECK: error: the prophet plugin was built for clang 19.1 and cannot be loaded into '{{.*}}clang version {{.*}}'; compile with clang-19
+// CHECK: error: the prophet plugin was built for clang [[MAJOR]].{{[0-9]+}} and cannot be loaded into '{{.*}}clang version {{.*}}'; compile with clang-[[MAJOR]]{{$}}
 // CHECK-NOT: {{.}}
 int main(void) { return 0; }

@@ -1,4 +1,4 @@
-// RUN: %clang-prophet -c -std=c11 -Werror -Weverything -Wno-unsafe-buffer-usage %s -o %t.o
+// RUN: %clang-prophet -c -std=c11 -Werror -Weverything -Wno-unknown-warning-option -Wno-unsafe-buffer-usage %s -o %t.o
 // RUN: %clangxx-prophet -xc++ -c -std=c++17 -Werror -Weverything -Wno-c++98-compat %s -o %t.o
 // RUN: %prophet-rewrite %s -o %t.c -- -std=c11
 // RUN: %gcc -c -std=c11 -Werror -Wall -Wextra -Wshadow -pedantic -I%include %t.c -o %t.o

@@ -20,6 +20,11 @@ def run(command, **options):
     return done.stdout
 
 
+def spelled(standard):
+    """The name that the newest standards had before they were published, which every compiler knows."""
+    return {"c23": "c2x", "c++23": "c++2b"}.get(standard, standard)
+
+
 class Builder:
     def __init__(self, args):
         self.args = args
@@ -35,7 +40,7 @@ class Builder:
     def with_plugin(self, source, standard, level):
         program = os.path.join(self.args.work, "plugin")
         openmp = ["-fplugin-arg-prophet-openmp"] if self.openmp else []
-        run([self.clang(standard), "-fplugin=" + self.args.plugin, *openmp, "-std=" + standard, level,
+        run([self.clang(standard), "-fplugin=" + self.args.plugin, *openmp, "-std=" + spelled(standard), level,
              *self.args.flags, "-xc++" if "++" in standard else "-xc", source, "-o", program])
         return self.trace(program)
 
@@ -44,9 +49,9 @@ class Builder:
         text = os.path.join(self.args.work, "rewritten" + extension)
         program = os.path.join(self.args.work, "program")
         openmp = ["--from-openmp"] if self.openmp else []
-        run([self.args.rewrite, *openmp, source, "-o", text, "--", "-std=" + standard, *self.args.flags,
+        run([self.args.rewrite, *openmp, source, "-o", text, "--", "-std=" + spelled(standard), *self.args.flags,
              "-xc++" if "++" in standard else "-xc"])
-        run([compiler, "-std=" + standard.replace("c23", "c2x"), *self.args.flags, "-I",
+        run([compiler, "-std=" + spelled(standard), *self.args.flags, "-I",
              self.args.include, "-I", os.path.dirname(source), text, self.runtime, "-o", program])
         return self.trace(program)
 

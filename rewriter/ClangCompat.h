@@ -1,0 +1,63 @@
+//===- ClangCompat.h - What differs between LLVM versions -------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The front end is written for LLVM 19. Where 14, 15 or 16 say a thing in other
+// words, both are here and nowhere else.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "clang/AST/DeclCXX.h"
+#include "clang/Basic/Version.h"
+#include "clang/Lex/PPCallbacks.h"
+#include "clang/Lex/Token.h"
+
+#if CLANG_VERSION_MAJOR >= 17
+#include "llvm/TargetParser/Triple.h"
+#else
+#include "llvm/ADT/Triple.h"
+#endif
+
+namespace prophet {
+
+/// StringRef::starts_with came with LLVM 16.
+inline bool startsWith(llvm::StringRef Text, llvm::StringRef Prefix) {
+  return Text.take_front(Prefix.size()) == Prefix;
+}
+
+#if CLANG_VERSION_MAJOR >= 18
+const auto LinkageLanguageC = clang::LinkageSpecLanguageIDs::C;
+#else
+const auto LinkageLanguageC = clang::LinkageSpecDecl::lang_c;
+#endif
+
+/// Hears of `#include` lines, of which only the place matters.
+class InclusionCallbacks : public clang::PPCallbacks {
+protected:
+  /// From the `#` to the end of the file's name.
+  virtual void included(clang::SourceRange Directive) = 0;
+
+private:
+#if CLANG_VERSION_MAJOR >= 16
+  using IncludedFile = clang::OptionalFileEntryRef;
+#elif CLANG_VERSION_MAJOR >= 15
+  using IncludedFile = llvm::Optional<clang::FileEntryRef>;
+#else
+  using IncludedFile = const clang::FileEntry *;
+#endif
+  void InclusionDirective(clang::SourceLocation Hash, const clang::Token &, llvm::StringRef, bool,
+                          clang::CharSourceRange Name, IncludedFile, llvm::StringRef,
+                          llvm::StringRef, const clang::Module *,
+#if CLANG_VERSION_MAJOR >= 19
+                          bool /*ModuleImported*/,
+#endif
+                          clang::SrcMgr::CharacteristicKind) override {
+    included({Hash, Name.getEnd()});
+  }
+};
+
+} // namespace prophet
