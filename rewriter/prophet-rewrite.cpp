@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "rewriter/OpenMPTool.h"
 #include "rewriter/TextOutlet.h"
 
 #include "clang/Frontend/CompilerInstance.h"
@@ -55,7 +56,57 @@ int fail(const llvm::Twine &Message) {
 
 const char Overview[] = "  prophet-rewrite app.c -o app.prophet.c -- -O2 -DN=100\n\n"
                         "Prints a C or C++ source with the runtime's calls where the plugin would\n"
-                        "add them. What follows -- are the compiler's options for the source.";
+                        "add them, or with --openmp as an OpenMP program. What follows -- are the\n"
+                        "compiler's options for the source.";
+
+/// The options of the OpenMP outlet, which `prophet apply` sets.
+struct OpenMPOptions {
+  llvm::cl::opt<bool> Enabled;
+  llvm::cl::opt<std::string> Plan, Into;
+  llvm::cl::opt<bool> Headers;
+
+  explicit OpenMPOptions(llvm::cl::OptionCategory &Category)
+      : Enabled("openmp", llvm::cl::desc("print '#pragma omp' in the place of '#pragma prophet'"),
+                llvm::cl::cat(Category)),
+        Plan("plan",
+             llvm::cl::desc("with --openmp: schedules and guards, as 'prophet apply' finds"),
+             llvm::cl::value_desc("FILE"), llvm::cl::cat(Category)),
+        Into("into", llvm::cl::desc("with --openmp: write every changed file into DIRECTORY"),
+             llvm::cl::value_desc("DIRECTORY"), llvm::cl::cat(Category)),
+        Headers("headers", llvm::cl::desc("with --openmp and --into: headers are changed, too"),
+                llvm::cl::cat(Category)) {}
+};
+
+/// Writes `Text` to `Path`, or to standard output for "-".
+int write(const std::string &Path, const std::string &Text) {
+  if (llvm::Error Failed = llvm::writeToOutput(Path, [&](llvm::raw_ostream &OS) {
+        OS << Text;
+        return llvm::Error::success();
+      }))
+    return fail("cannot write " + toString(std::move(Failed)));
+  return 0;
+}
+
+int runOpenMP(ClangTool &Parse, ClangTool &Compile, const OpenMPOptions &Options,
+              const std::string &Output) {
+  std::optional<prophet::Plan> Plan;
+  if (!Options.Plan.empty()) {
+    llvm::Expected<prophet::Plan> Read = prophet::readPlan(Options.Plan);
+    if (!Read)
+      return fail(toString(Read.takeError()));
+    Plan = std::move(*Read);
+  }
+  auto Files =
+      prophet::applyOpenMP(Parse, Compile, Plan ? &*Plan : nullptr,
+                           Options.Headers ? prophet::EditHeaders::Yes : prophet::EditHeaders::No);
+  if (!Files)
+    return 2;
+  if (Options.Into.empty())
+    return write(Output, Files->front().Text);
+  if (llvm::Error Failed = prophet::writeInto(Options.Into, *Files))
+    return fail("cannot write " + toString(std::move(Failed)));
+  return 0;
+}
 
 } // namespace
 
@@ -67,6 +118,7 @@ int main(int argc, const char **argv) {
   llvm::cl::opt<bool> FromOpenMP("from-openmp",
                                  llvm::cl::desc("take '#pragma omp' lines as annotations too"),
                                  llvm::cl::cat(Category));
+  OpenMPOptions OpenMP(Category);
   auto Options = CommonOptionsParser::create(argc, argv, Category, llvm::cl::OneOrMore, Overview);
   if (!Options) {
     llvm::errs() << toString(Options.takeError()); // names the program by itself
@@ -79,22 +131,24 @@ int main(int argc, const char **argv) {
     return fail("'" + Given + "' does not exist; name the source file before --");
 
   ClangTool Tool(Options->getCompilations(), Options->getSourcePathList());
-  Tool.appendArgumentsAdjuster(getInsertArgumentAdjuster(
-      {"-resource-dir=" PROPHET_RESOURCE_DIR, "-w"}, ArgumentInsertPosition::BEGIN));
-  // Sites name the file as the user does.
-  Tool.appendArgumentsAdjuster([&](CommandLineArguments Args, llvm::StringRef Absolute) {
-    std::replace(Args.begin(), Args.end(), Absolute.str(), Given);
-    return Args;
-  });
-  Tool.setPrintErrorMessage(false);
+  ClangTool Again(Options->getCompilations(), Options->getSourcePathList());
+  for (ClangTool *T : {&Tool, &Again}) {
+    T->appendArgumentsAdjuster(getInsertArgumentAdjuster(
+        {"-resource-dir=" PROPHET_RESOURCE_DIR, "-w"}, ArgumentInsertPosition::BEGIN));
+    // Sites name the file as the user does.
+    T->appendArgumentsAdjuster([&](CommandLineArguments Args, llvm::StringRef Absolute) {
+      std::replace(Args.begin(), Args.end(), Absolute.str(), Given);
+      return Args;
+    });
+    T->setPrintErrorMessage(false);
+  }
+  if (OpenMP.Enabled && FromOpenMP)
+    return fail("--openmp writes what --from-openmp reads; leave out one of them");
+  if (OpenMP.Enabled)
+    return runOpenMP(Tool, Again, OpenMP, Output);
   RewriteActionFactory Factory;
   Factory.Chosen.OpenMP = FromOpenMP;
   if (Tool.run(&Factory))
     return 2;
-  if (llvm::Error Failed = llvm::writeToOutput(Output, [&](llvm::raw_ostream &OS) {
-        OS << Factory.Rewritten;
-        return llvm::Error::success();
-      }))
-    return fail("cannot write " + toString(std::move(Failed)));
-  return 0;
+  return write(Output, Factory.Rewritten);
 }

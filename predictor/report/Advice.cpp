@@ -8,6 +8,7 @@
 #include "predictor/report/Advice.h"
 
 #include "predictor/support/Text.h"
+#include "rewriter/OpenMPWording.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -47,51 +48,22 @@ const PredictionPoint &bestPointFor(const Prediction &prediction, const Predicti
 
 //===- Directives ---------------------------------------------------------===//
 
-namespace {
-enum class ClauseOf { Team, Loop };
-} // namespace
-
-static ClauseOf kindOf(std::string_view clause) {
-  static constexpr std::string_view Team[] = {"shared", "default", "if", "num_threads"};
-  std::string_view word = clause.substr(0, clause.find_first_of(" ("));
-  bool team = std::find(std::begin(Team), std::end(Team), word) != std::end(Team);
-  return team ? ClauseOf::Team : ClauseOf::Loop;
-}
-
-/// The kept clauses of one kind that are OpenMP's: `cancel` is Prophet's own. Clauses are separated
-/// by one blank.
-static std::string openmpClauses(std::string_view clauses, ClauseOf kind) {
-  std::string kept;
-  while (!clauses.empty()) {
-    std::size_t end = 0;
-    for (int depth = 0; end < clauses.size() && (depth > 0 || clauses[end] != ' '); ++end)
-      depth += (clauses[end] == '(') - (clauses[end] == ')');
-    std::string_view clause = clauses.substr(0, end);
-    if (!clause.empty() && clause != "cancel" && kindOf(clause) == kind)
-      kept += " " + printable(clause);
-    clauses.remove_prefix(std::min(end + 1, clauses.size()));
-  }
-  return kept;
-}
-
 std::string openmpPragma(const Site &site, const Schedule &schedule) {
-  std::string team = openmpClauses(site.vars, ClauseOf::Team);
-  std::string loop = openmpClauses(site.vars, ClauseOf::Loop);
+  const std::string clauses = printable(site.vars);
   switch (site.kind) {
   case SiteKind::ParallelFor:
-    if (site.nowait)
-      return fmt::format("#pragma omp for schedule({}) nowait{}", schedule.str(), loop);
-    return fmt::format("#pragma omp parallel for schedule({}){}{}", schedule.str(), team, loop);
+    return site.nowait ? openmp::forNowait(schedule.str(), clauses)
+                       : openmp::parallelFor(schedule.str(), clauses);
   case SiteKind::Sections:
-    return fmt::format("#pragma omp parallel sections{}{}", team, loop);
+    return openmp::parallelSections(clauses);
   case SiteKind::Tasks:
-    return fmt::format("#pragma omp parallel{}{} / #pragma omp single", team, loop);
+    return openmp::parallel(clauses, openmp::Clauses::All) + " / #pragma omp single";
   }
   return "";
 }
 
 std::string enclosingPragma(const Site &site) {
-  return "#pragma omp parallel" + openmpClauses(site.vars, ClauseOf::Team);
+  return openmp::parallel(printable(site.vars), openmp::Clauses::Team);
 }
 
 //===- Losses -------------------------------------------------------------===//

@@ -1,0 +1,22 @@
+// Variables that are proved to be private, and the last value of a loop's variable, become clauses.
+// RUN: %prophet-rewrite --openmp %s -- 2>&1 | grep -v // | FileCheck %s --implicit-check-not=warning:
+double f(double *a, int n, int m) {
+  int i, j;
+  double t, *row;
+// CHECK: #pragma omp parallel for private(row, t, j)
+#pragma prophet parallel for
+  for (i = 0; i < n; ++i) {
+    row = a + i * m;
+    t = 0;
+    for (j = 0; j < m; ++j)
+      t += row[j];
+    row[0] = t;
+  }
+  for (j = 0; j < m; ++j)
+    a[j] = 0;
+// CHECK: #pragma omp parallel for lastprivate(i)
+#pragma prophet parallel for
+  for (i = 0; i < n; ++i)
+    a[i] = 1;
+  return i;
+}
