@@ -54,6 +54,26 @@ static void tasks(const struct prophet_runtime_api *api) {
   }
 }
 
+/** As macros have them, without handles. */
+static void tasks_by_hand(const struct prophet_runtime_api *api) {
+  api->open_section("parallel_for|runtime_cost.c|3|by hand|");
+  for (int i = 0; i < ITERATIONS; ++i) {
+    api->open_task();
+    api->close_task();
+  }
+  api->close_section(0);
+}
+
+/** Spawned: the spawner's time counts, so both ends read the clock. */
+static void spawned_tasks(const struct prophet_runtime_api *api) {
+  unsigned tasks = 0;
+  for (int i = 0; i < ITERATIONS; ++i) {
+    unsigned task = api->spawn_begin(&tasks, "tasks|runtime_cost.c|4|spawned|");
+    api->task_end(&task);
+  }
+  api->tasks_end(&tasks);
+}
+
 /** All in one task: two reads a pair. */
 static void locks(const struct prophet_runtime_api *api) {
   for (int i = 0; i < ITERATIONS; ++i) {
@@ -124,6 +144,8 @@ static struct loop loops[] = {
     {"work of random length", random_work, 0, {0}},
     {"tasks of random length", random_tasks, 1, {0}},
     {"tasks of random length with a lock", random_lock_tasks, 3, {0}},
+    {"task pair by macros", tasks_by_hand, 1, {0}},
+    {"spawned task pair", spawned_tasks, 2, {0}},
 };
 enum { LOOPS = sizeof loops / sizeof *loops };
 

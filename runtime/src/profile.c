@@ -153,7 +153,8 @@ void profile_finish(enum ending ending) {
 //===----------------------------------------------------------------------===//
 
 NOINLINE unsigned foreign_event(void) {
-  atomic_fetch_add_explicit(&other_thread_events, 1, memory_order_relaxed);
+  if (atomic_load_explicit(&the_life, memory_order_relaxed) != LIFE_IDLE)
+    atomic_fetch_add_explicit(&other_thread_events, 1, memory_order_relaxed);
   return NO_HANDLE;
 }
 
