@@ -35,17 +35,28 @@ const auto LinkageLanguageC = clang::LinkageSpecLanguageIDs::C;
 const auto LinkageLanguageC = clang::LinkageSpecDecl::lang_c;
 #endif
 
+#if CLANG_VERSION_MAJOR >= 16
+using OptionalFile = clang::OptionalFileEntryRef;
+#else
+using OptionalFile = llvm::Optional<clang::FileEntryRef>;
+#endif
+
+/// The base of our callbacks. Its one function keeps the name of Clang's, which is another in each
+/// version, out of the plugin: the wrong Clang gets as far as saying that it is the wrong one.
+class Callbacks : public clang::PPCallbacks {
+  void HasInclude(clang::SourceLocation, llvm::StringRef, bool, OptionalFile,
+                  clang::SrcMgr::CharacteristicKind) override {}
+};
+
 /// Hears of `#include` lines, of which only the place matters.
-class InclusionCallbacks : public clang::PPCallbacks {
+class InclusionCallbacks : public Callbacks {
 protected:
   /// From the `#` to the end of the file's name.
   virtual void included(clang::SourceRange Directive) = 0;
 
 private:
-#if CLANG_VERSION_MAJOR >= 16
-  using IncludedFile = clang::OptionalFileEntryRef;
-#elif CLANG_VERSION_MAJOR >= 15
-  using IncludedFile = llvm::Optional<clang::FileEntryRef>;
+#if CLANG_VERSION_MAJOR >= 15
+  using IncludedFile = OptionalFile;
 #else
   using IncludedFile = const clang::FileEntry *;
 #endif

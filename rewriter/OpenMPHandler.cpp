@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/OpenMPHandler.h"
 
+#include "rewriter/ClangCompat.h"
 #include "rewriter/Report.h"
 
-#include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Pragma.h"
 
 using namespace clang;
@@ -32,7 +32,7 @@ private:
 /// Clang's parser adds a handler of that name when it is made, and takes the handler of that name
 /// out, without deleting it, when it ends. In between, when the main file is entered, it is
 /// exchanged for ours, which stays with this object.
-class Exchange : public PPCallbacks {
+class Exchange : public Callbacks {
 public:
   Exchange(Preprocessor &PP, std::function<void(PragmaIntroducer)> Handle)
       : PP(PP), Handler(std::move(Handle)) {}

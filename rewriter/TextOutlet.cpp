@@ -20,7 +20,7 @@ using namespace clang;
 namespace prophet {
 
 /// Counts the pragmas that macros expand to.
-class TextOutlet::PragmaCounter : public PPCallbacks {
+class TextOutlet::PragmaCounter : public Callbacks {
 public:
   explicit PragmaCounter(TextOutlet &Out) : Out(Out) {}
 
