@@ -24,9 +24,13 @@
 
 namespace prophet {
 
-/// StringRef::starts_with came with LLVM 16.
+/// StringRef::starts_with and ends_with came with LLVM 16.
 inline bool startsWith(llvm::StringRef Text, llvm::StringRef Prefix) {
   return Text.take_front(Prefix.size()) == Prefix;
+}
+
+inline bool endsWith(llvm::StringRef Text, llvm::StringRef Suffix) {
+  return Text.take_back(Suffix.size()) == Suffix;
 }
 
 #if CLANG_VERSION_MAJOR >= 18

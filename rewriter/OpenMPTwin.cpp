@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/OpenMPTwin.h"
 
+#include "rewriter/ClangCompat.h"
 #include "rewriter/OpenMPWording.h"
 
 #include "llvm/Support/Regex.h"
@@ -90,9 +91,9 @@ Twin findTwin(const Annotation &A, const SourceManager &SM) {
   size_t Below = Buffer.find('\n', SM.getFileOffset(A.End));
   while (Below != StringRef::npos && Below + 1 < Buffer.size()) {
     Twin Line = lineAt(Buffer, Below + 1, Start);
-    if (isTwin(Line.Text, Word) && !StringRef(Line.Text).ends_with("\\"))
+    if (isTwin(Line.Text, Word) && !endsWith(Line.Text, "\\"))
       return Line;
-    if (!Line.Text.empty() && !StringRef(Line.Text).starts_with("#pragma omp"))
+    if (!Line.Text.empty() && !startsWith(Line.Text, "#pragma omp"))
       break;
     Below = Buffer.find('\n', Below + 1);
   }
@@ -100,7 +101,7 @@ Twin findTwin(const Annotation &A, const SourceManager &SM) {
   if (Here == StringRef::npos)
     return {};
   Twin Above = lineAt(Buffer, Buffer.take_front(Here).rfind('\n') + 1, Start);
-  return isTwin(Above.Text, Word) && !StringRef(Above.Text).ends_with("\\") ? Above : Twin();
+  return isTwin(Above.Text, Word) && !endsWith(Above.Text, "\\") ? Above : Twin();
 }
 
 } // namespace prophet

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/SourceEdits.h"
 
+#include "rewriter/ClangCompat.h"
+
 using namespace clang;
 
 namespace prophet {
@@ -53,7 +55,7 @@ EditedFile SourceEdits::apply(FileID File, const std::map<unsigned, Change> &Cha
       continue;
     // The marker has a line of its own: after an added line, or at the end of the changed one.
     unsigned Line = SM.getLineNumber(File, C.End);
-    bool AtLineEnd = Original.substr(C.End).ltrim(" \t\r").starts_with("\n");
+    bool AtLineEnd = startsWith(Original.substr(C.End).ltrim(" \t\r"), "\n");
     size_t LastLine = Marked.rfind('\n') + 1;
     if (AtLineEnd)
       Marked += "\n#line " + std::to_string(Line + 1);
