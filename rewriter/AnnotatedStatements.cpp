@@ -14,20 +14,6 @@ using namespace clang;
 
 namespace prophet {
 
-std::optional<unsigned> annotationOf(const CompoundStmt *Block, size_t Annotations) {
-  auto *First = Block->body_empty() ? nullptr : dyn_cast<DeclStmt>(Block->body_front());
-  auto *Variable =
-      First && First->isSingleDecl() ? dyn_cast<VarDecl>(First->getSingleDecl()) : nullptr;
-  if (!Variable || !Variable->hasAttr<CleanupAttr>() || !Variable->getIdentifier())
-    return std::nullopt;
-  StringRef Name = Variable->getName();
-  unsigned Number = 0;
-  if (!Name.consume_front("prophet_") || Name.rsplit('_').second.getAsInteger(10, Number) ||
-      Number >= Annotations)
-    return std::nullopt;
-  return Number;
-}
-
 void forEachStatement(const Stmt *S, llvm::function_ref<bool(const Stmt *)> Visit) {
   if (!S || !Visit(S))
     return;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "rewriter/AddedBlock.h"
 #include "rewriter/Region.h"
 
 #include "clang/AST/ASTContext.h"
@@ -34,9 +35,6 @@ using AnnotatedStatements = std::map<unsigned, AnnotatedStatement>;
 /// Finds the statements of all annotations outside of system headers.
 AnnotatedStatements findAnnotatedStatements(clang::ASTContext &Context,
                                             const AnnotationList &Annotations);
-
-/// The annotation whose variable a block begins with, if any.
-std::optional<unsigned> annotationOf(const clang::CompoundStmt *Block, size_t Annotations);
 
 /// Calls `Visit` for `S` and everything in it, bodies of lambdas and blocks included, in program
 /// order. Where it returns false, what is inside is left out.

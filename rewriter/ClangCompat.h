@@ -11,7 +11,9 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "clang/AST/ASTContext.h"
 #include "clang/AST/DeclCXX.h"
+#include "clang/AST/Stmt.h"
 #include "clang/Basic/Version.h"
 #include "clang/Lex/PPCallbacks.h"
 #include "clang/Lex/Token.h"
@@ -51,6 +53,25 @@ class Callbacks : public clang::PPCallbacks {
   void HasInclude(clang::SourceLocation, llvm::StringRef, bool, OptionalFile,
                   clang::SrcMgr::CharacteristicKind) override {}
 };
+
+#if CLANG_VERSION_MAJOR >= 19
+using ExternalDeclID = clang::GlobalDeclID;
+#else
+using ExternalDeclID = uint32_t;
+#endif
+
+/// A block with the same braces and floating-point options as `Old`.
+inline clang::CompoundStmt *blockLike(clang::CompoundStmt *Old, clang::ASTContext &Context,
+                                      llvm::ArrayRef<clang::Stmt *> Statements) {
+#if CLANG_VERSION_MAJOR >= 15
+  clang::FPOptionsOverride Options =
+      Old->hasStoredFPFeatures() ? Old->getStoredFPFeatures() : clang::FPOptionsOverride();
+  return clang::CompoundStmt::Create(Context, Statements, Options, Old->getLBracLoc(),
+                                     Old->getRBracLoc());
+#else
+  return clang::CompoundStmt::Create(Context, Statements, Old->getLBracLoc(), Old->getRBracLoc());
+#endif
+}
 
 /// Hears of `#include` lines, of which only the place matters.
 class InclusionCallbacks : public Callbacks {

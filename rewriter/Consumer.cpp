@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "rewriter/Engine.h"
-#include "rewriter/LoopExits.h"
 #include "rewriter/OpenMPHandler.h"
+#include "rewriter/WaysOut.h"
 
 #include "clang/Sema/SemaConsumer.h"
 
@@ -48,29 +48,35 @@ private:
 
 class EngineConsumer : public SemaConsumer {
 public:
-  explicit EngineConsumer(std::shared_ptr<Engine> E) : E(E) {}
+  explicit EngineConsumer(std::shared_ptr<Engine> E)
+      : E(E), Watcher([this] { this->E->bodyEnded(); }) {}
 
   void InitializeSema(Sema &S) override { E->attach(&S); }
   void ForgetSema() override { E->attach(nullptr); }
 
   bool HandleTopLevelDecl(DeclGroupRef Group) override {
+    E->bodyEnded();
     // A file without annotations is not walked at all.
     if (!E->annotations().empty())
       Declarations.append(Group.begin(), Group.end());
     return true;
   }
 
+  void HandleInlineFunctionDefinition(FunctionDecl *) override { E->bodyEnded(); }
+  ASTMutationListener *GetASTMutationListener() override { return &Watcher; }
+
   /// From a precompiled header or a module: checked there, where its numbers had their meaning.
   void HandleInterestingDecl(DeclGroupRef) override {}
 
   void HandleTranslationUnit(ASTContext &Context) override {
     for (Decl *D : Declarations)
-      checkLoopExits(*D, E->annotations(), Context.getDiagnostics());
+      checkWaysOut(*D, E->annotations(), Context.getDiagnostics());
     E->finish();
   }
 
 private:
   std::shared_ptr<Engine> E;
+  BodyWatcher Watcher;
   SmallVector<Decl *, 64> Declarations;
 };
 

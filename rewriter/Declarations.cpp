@@ -45,7 +45,7 @@ static void declareFunction(Sema &S, StringRef Name, QualType Result, ArrayRef<Q
   auto *F = FunctionDecl::Create(Context, externC(Context), SourceLocation(), SourceLocation(), &Id,
                                  Context.getFunctionType(Result, Types, Info),
                                  /*TInfo=*/nullptr, SC_Extern);
-  SmallVector<ParmVarDecl *, 1> Parameters;
+  SmallVector<ParmVarDecl *, 2> Parameters;
   for (QualType Type : Types)
     Parameters.push_back(ParmVarDecl::Create(Context, F, SourceLocation(), SourceLocation(),
                                              /*Id=*/nullptr, Type, /*TInfo=*/nullptr, SC_None,
@@ -71,6 +71,10 @@ void declareRuntime(Sema &S) {
   declareFunction(S, "__prophet_task_end", Context.VoidTy, HandlePtr);
   declareFunction(S, "__prophet_lock_begin", Handle, Text);
   declareFunction(S, "__prophet_lock_end", Context.VoidTy, HandlePtr);
+  declareFunction(S, "__prophet_spawn_begin", Handle, {HandlePtr, Text});
+  declareFunction(S, "__prophet_tasks_end", Context.VoidTy, HandlePtr);
+  declareFunction(S, "__prophet_pause", Context.VoidTy, {});
+  declareFunction(S, "__prophet_resume", Context.VoidTy, {});
 }
 
 } // namespace prophet

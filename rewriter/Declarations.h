@@ -10,7 +10,7 @@
 
 namespace prophet {
 
-/// Declares the six begin and end functions of prophet/profile.h implicitly, so that an annotated
+/// Declares the functions of prophet/profile.h implicitly, so that an annotated
 /// file needs no header. A function that the file has declared by itself is left alone.
 void declareRuntime(clang::Sema &S);
 

@@ -84,19 +84,20 @@ void Engine::openMPDirective(PragmaIntroducer Introducer) {
 void Engine::annotate(Directive What, PragmaIntroducer Introducer, SourceLocation Begin,
                       SourceLocation End) {
   Annotation A{std::move(What), Introducer.Loc, Begin, End, ""};
-  if ((A.What.Kind != DirectiveKind::ParallelFor && A.What.Kind != DirectiveKind::Critical) ||
-      A.What.find(ClauseKind::Collapse)) {
+  bool Usual = A.What.Kind == DirectiveKind::ParallelFor || A.What.Kind == DirectiveKind::Critical;
+  if (!A.What.OpenMP.empty() && (!Usual || A.What.find(ClauseKind::Collapse))) {
     bool Silent = A.What.Kind == DirectiveKind::Parallel ||
                   A.What.Kind == DirectiveKind::TasksScope || A.What.Kind == DirectiveKind::Barrier;
-    if (!A.What.OpenMP.empty()) {
-      if (!Silent)
-        warn(PP.getDiagnostics(), A.Begin,
-             "'" + A.What.spelling() + "' is not supported by this version; it is ignored");
-      return;
-    }
-    report(PP.getDiagnostics(), A.Begin,
-           "'" + A.What.spelling() + " " + clausesText(A.What) +
-               "' is not supported by this version");
+    if (!Silent)
+      warn(PP.getDiagnostics(), A.Begin,
+           "'" + A.What.spelling() + "' is not supported by this version; it is ignored");
+    return;
+  }
+  if (A.What.Kind == DirectiveKind::Barrier) {
+    report(
+        PP.getDiagnostics(), A.Begin,
+        "'#pragma prophet barrier' is not supported: the end of a construct is a barrier, so end "
+        "the construct here and begin another one");
     return;
   }
   SourceManager &SM = PP.getSourceManager();
@@ -104,6 +105,11 @@ void Engine::annotate(Directive What, PragmaIntroducer Introducer, SourceLocatio
   A.Site = siteString(A.What, At.getFilename(), At.getLine());
   Annotations.push_back(std::move(A));
   injectResume(Annotations.size() - 1, Introducer.Loc);
+}
+
+void Engine::attach(Sema *Semantics) {
+  S = Semantics;
+  Tasks.reset();
 }
 
 void Engine::injectResume(unsigned Number, SourceLocation Loc) {
@@ -135,6 +141,10 @@ void Engine::resume(unsigned Number) {
     return;
   }
   declareRuntime(*S);
+  if (!Tasks) {
+    Tasks = new TasksVariables(*S, Annotations, Out);
+    S->addExternalSource(Tasks.get());
+  }
   Reading = true;
   Region R = StatementReader(PP, Annotations, Pending).read(Number);
   Reading = false;

@@ -17,7 +17,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "rewriter/Region.h"
+#include "rewriter/TasksVariables.h"
 
 #include "clang/AST/ASTConsumer.h"
 #include "clang/Lex/Pragma.h"
@@ -34,6 +34,9 @@ class Outlet {
 public:
   virtual ~Outlet() = default;
   virtual void region(const Region &R, const AnnotationList &Annotations) = 0;
+  /// A function's body begins at a brace, and a declaration belongs behind it.
+  virtual void functionTasks(clang::SourceLocation /*Brace*/, const std::string & /*Declaration*/) {
+  }
   /// The parse has ended, without an error.
   virtual void finish(const AnnotationList &Annotations) = 0;
 };
@@ -46,13 +49,18 @@ class Engine {
 public:
   Engine(clang::Preprocessor &PP, Outlet *Out) : PP(PP), Out(Out) {}
 
-  void attach(clang::Sema *Semantics) { S = Semantics; }
+  void attach(clang::Sema *Semantics);
   /// First step: the line after `#pragma prophet`.
   void directive(clang::PragmaIntroducer Introducer);
   /// First step: the line after `#pragma omp`.
   void openMPDirective(clang::PragmaIntroducer Introducer);
   /// Second step: the statement after annotation `Number`.
   void resume(unsigned Number);
+  /// A body has been parsed, maybe: it is completed before anything is made of it.
+  void bodyEnded() {
+    if (Tasks)
+      Tasks->declare();
+  }
   /// Reports annotations that found no statement; then tells the outlet.
   void finish();
 
@@ -69,6 +77,7 @@ private:
   Outlet *Out;
   clang::Sema *S = nullptr;
   AnnotationList Annotations;
+  llvm::IntrusiveRefCntPtr<TasksVariables> Tasks;
   std::deque<unsigned> Pending;
   std::deque<std::string> Texts; ///< literals of added tokens point into these
   bool Reading = false;

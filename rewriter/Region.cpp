@@ -8,33 +8,77 @@
 
 namespace prophet {
 
+bool replacesPragma(EditKind Kind) { return Kind != EditKind::OpenTask && Kind != EditKind::Close; }
+
 /// A brace and a variable whose cleanup closes what was opened. The number in its name keeps nested
 /// annotations from shadowing each other; the underscores keep programs' macros out. In C++ the
 /// call is kept out of constant evaluation, in a form that leaves no dead code and no constant
 /// condition for compilers to warn of.
-static std::string open(const std::string &What, unsigned Number, const std::string &Argument,
-                        bool CPlusPlus) {
+static std::string open(const std::string &What, unsigned Number, const std::string &Call,
+                        bool CPlusPlus, bool Used = false) {
   std::string Variable = "prophet_" + What + "_" + std::to_string(Number);
-  std::string Call = "__prophet_" + What + "_begin(" + Argument + ")";
   std::string Cleanup = "__attribute__((__cleanup__(__prophet_" + What + "_end)";
+  // What holds tasks is used, and must not be marked as if it were not.
   if (!CPlusPlus)
-    return "{ unsigned " + Variable + " " + Cleanup + ", __unused__)) = " + Call + ";";
+    return "{ unsigned " + Variable + " " + Cleanup + (Used ? "" : ", __unused__") +
+           ")) = " + Call + ";";
   return "{ unsigned " + Variable + " " + Cleanup + ")) = 0; " +
          "(void)(__builtin_is_constant_evaluated() || (" + Variable + " = " + Call + "));";
 }
 
-std::string editText(const Edit &E, const Annotation &A, bool CPlusPlus) {
+static std::string call(const std::string &Call, bool CPlusPlus) {
+  return CPlusPlus ? "(void)(__builtin_is_constant_evaluated() || (" + Call + ", false));"
+                   : Call + ";";
+}
+
+static std::string begin(const std::string &What, const std::string &Text) {
+  return "__prophet_" + What + "_begin(" + Text + ")";
+}
+
+static std::string standingAlone(const Edit &E, const Annotation &A, bool CPlusPlus) {
+  if (A.What.Kind == DirectiveKind::Pause)
+    return call("__prophet_pause()", CPlusPlus);
+  if (A.What.Kind == DirectiveKind::Resume)
+    return call("__prophet_resume()", CPlusPlus);
+  return call("__prophet_tasks_end(&" + tasksReference(E.Annotation) + ")", CPlusPlus);
+}
+
+static std::string plainText(const Edit &E, const Annotation &A, bool CPlusPlus) {
+  unsigned Number = E.Annotation;
+  std::string Site = "\"" + A.Site + "\"";
   switch (E.Kind) {
   case EditKind::OpenSection:
-    return open("section", E.Annotation, "\"" + A.Site + "\"", CPlusPlus);
-  case EditKind::OpenLock:
-    return open("lock", E.Annotation, "\"" + A.Site + "\"", CPlusPlus);
+    return open("section", Number, begin("section", Site), CPlusPlus);
   case EditKind::OpenTask:
-    return open("task", E.Annotation, "", CPlusPlus);
+  case EditKind::OpenPart:
+    return open("task", Number, begin("task", ""), CPlusPlus);
+  case EditKind::OpenTasks:
+    return open("tasks", Number, begin("section", Site), CPlusPlus, E.HoldsTasks);
+  case EditKind::OpenSpawned:
+    return open("task", Number, begin("spawn", "&" + tasksReference(Number) + ", " + Site),
+                CPlusPlus);
+  case EditKind::OpenLock:
+    return open("lock", Number, begin("lock", Site), CPlusPlus);
+  case EditKind::Call:
+    return standingAlone(E, A, CPlusPlus);
   case EditKind::Close:
     break;
   }
   return "}";
+}
+
+std::string editText(const Edit &E, const Annotation &A, bool CPlusPlus) {
+  std::string Text = plainText(E, A, CPlusPlus);
+  bool HasVariable = !E.HoldsTasks || E.Kind == EditKind::OpenTasks;
+  return HasVariable ? Text : Text + " " + tasksDeclaration(tasksVariable(E.Annotation));
+}
+
+std::string tasksReference(unsigned Number) { return "prophet_tasks_of_" + std::to_string(Number); }
+
+std::string tasksVariable(unsigned Number) { return "prophet_tasks_" + std::to_string(Number); }
+
+std::string tasksDeclaration(const std::string &Variable) {
+  return "unsigned " + Variable + " __attribute__((__cleanup__(__prophet_tasks_end))) = 0;";
 }
 
 } // namespace prophet

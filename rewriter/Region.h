@@ -18,6 +18,7 @@
 #include "clang/Lex/Token.h"
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,12 +32,28 @@ struct Annotation {
   clang::SourceLocation End;   ///< after the last token of the line
   std::string Site;            ///< the SITE or LOCK string
   bool Placed = false;         ///< its statement was found
+
+  /// Of a task or taskwait: the annotation of the statement around it that holds its tasks.
+  std::optional<unsigned> Scope = std::nullopt;
+  /// The variable that tasksReference() turned out to stand for, once parsed.
+  std::string TasksVariable = "";
+  /// Of what stands alone: the token that follows.
+  clang::SourceLocation Following = {};
 };
 
 /// By number. A deque, as lexing on may add annotations while one is looked at.
 using AnnotationList = std::deque<Annotation>;
 
-enum class EditKind { OpenSection, OpenLock, OpenTask, Close };
+enum class EditKind {
+  OpenSection, ///< of a loop or of sections
+  OpenTask,    ///< an iteration, or the statement before the first `section`
+  OpenPart,    ///< a `section`
+  OpenTasks,   ///< `parallel tasks`
+  OpenSpawned, ///< a `task`
+  OpenLock,
+  Call, ///< what stands alone
+  Close
+};
 
 /// Something to add before the token `Before` of a region.
 struct Edit {
@@ -46,7 +63,12 @@ struct Edit {
   /// The region's token that the annotation stood before. Smaller than `Before` where labels lie
   /// between the two.
   size_t PragmaBefore;
+  /// Tasks stand directly inside: a variable for their section is added where there is none.
+  bool HoldsTasks = false;
 };
+
+/// Whether the edit stands for its annotation's line.
+bool replacesPragma(EditKind Kind);
 
 /// Edits are in program order: of two at one place the earlier comes first.
 struct Region {
@@ -56,5 +78,13 @@ struct Region {
 
 /// The C or C++ text that an edit adds. In C++ nothing is called during constant evaluation.
 std::string editText(const Edit &E, const Annotation &A, bool CPlusPlus);
+
+/// What stands in the text for the variable that holds the tasks of annotation `Number`. Which one
+/// it is only the parser knows (TasksVariables.h).
+std::string tasksReference(unsigned Number);
+/// The variable that the statement of annotation `Number` holds its tasks in.
+std::string tasksVariable(unsigned Number);
+/// The declaration of a variable that holds tasks.
+std::string tasksDeclaration(const std::string &Variable);
 
 } // namespace prophet

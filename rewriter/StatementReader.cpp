@@ -11,8 +11,6 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/StatementReader.h"
 
-#include "rewriter/Report.h"
-
 #include "llvm/ADT/SmallVector.h"
 
 using namespace clang;
@@ -51,67 +49,12 @@ bool StatementReader::take() {
   if (at(tok::eof))
     return false;
   if (annotationsAhead()) {
-    Annotation &A = Annotations[ahead().Annotations.front()];
-    A.Placed = true;
-    report(PP.getDiagnostics(), A.Begin,
-           "'" + A.What.spelling() + "' must stand before a statement, not inside one");
-    return false;
+    unsigned Number = ahead().Annotations.front();
+    return refuse(Number, Annotations[Number].Begin,
+                  "must stand before a statement, not inside one");
   }
   Result.Tokens.push_back(ahead().Tok);
   Lexed.pop_front();
-  return true;
-}
-
-bool StatementReader::wrongStatement(unsigned Number, const char *Needs) {
-  Annotation &A = Annotations[Number];
-  A.Placed = true;
-  SourceLocation Loc = at(tok::eof) ? A.Begin : ahead().Tok.getLocation();
-  report(PP.getDiagnostics(), Loc,
-         "'" + A.What.spelling() + "' must be followed by " + std::string(Needs));
-  return false;
-}
-
-/// Where a statement has annotations of both languages, the OpenMP ones are left out.
-void StatementReader::skipOpenMPBesideProphet(std::deque<unsigned> &Numbers) {
-  auto IsOpenMP = [&](unsigned Number) { return !Annotations[Number].What.OpenMP.empty(); };
-  if (llvm::all_of(Numbers, IsOpenMP))
-    return;
-  for (unsigned Number : Numbers)
-    Annotations[Number].Placed |= IsOpenMP(Number);
-  llvm::erase_if(Numbers, IsOpenMP);
-}
-
-/// The statement after the first annotation ahead.
-bool StatementReader::annotated() {
-  ahead();
-  skipOpenMPBesideProphet(Lexed.front().Annotations);
-  unsigned Number = Lexed.front().Annotations.front();
-  Lexed.front().Annotations.pop_front();
-  size_t PragmaBefore = Result.Tokens.size();
-  // A label stays outside, so that a jump to it enters the annotated statement from its start.
-  while (!annotationsAhead() && label())
-    ;
-  if (Annotations[Number].What.Kind == DirectiveKind::ParallelFor)
-    return annotatedLoop(Number, PragmaBefore);
-  if (!annotationsAhead() && (at(tok::r_brace) || at(tok::kw_else) || at(tok::eof)))
-    return wrongStatement(Number, "a statement");
-  edit(EditKind::OpenLock, Number, PragmaBefore);
-  if (!statement())
-    return false;
-  edit(EditKind::Close, Number, PragmaBefore);
-  return true;
-}
-
-bool StatementReader::annotatedLoop(unsigned Number, size_t PragmaBefore) {
-  edit(EditKind::OpenSection, Number, PragmaBefore);
-  if (!prefixes())
-    return false;
-  if (annotationsAhead() || !at(tok::kw_for))
-    return wrongStatement(Number, "a 'for' loop");
-  if (!forStatement(Number))
-    return false;
-  edit(EditKind::Close, Number, PragmaBefore);
-  edit(EditKind::Close, Number, PragmaBefore);
   return true;
 }
 
@@ -184,7 +127,7 @@ bool StatementReader::unprefixedStatement() {
   case tok::l_brace:
     return brackets();
   case tok::kw_for:
-    return forStatement(std::nullopt);
+    return forHeader() && statement();
   case tok::kw_while:
   case tok::kw_switch:
     return take() && at(tok::l_paren) && brackets() && statement();
@@ -203,12 +146,8 @@ bool StatementReader::unprefixedStatement() {
   }
 }
 
-bool StatementReader::forStatement(std::optional<unsigned> Number) {
-  if (!take() || (at(tok::kw_co_await) && !take()) || !at(tok::l_paren) || !brackets())
-    return false;
-  if (Number)
-    edit(EditKind::OpenTask, *Number, Result.Tokens.size());
-  return statement();
+bool StatementReader::forHeader() {
+  return take(tok::kw_for) && (!at(tok::kw_co_await) || take()) && at(tok::l_paren) && brackets();
 }
 
 bool StatementReader::ifStatement() {

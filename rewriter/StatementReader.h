@@ -17,7 +17,8 @@
 #include "clang/Lex/Preprocessor.h"
 
 #include <deque>
-#include <optional>
+#include <string>
+#include <vector>
 
 namespace prophet {
 
@@ -40,12 +41,24 @@ private:
     std::deque<unsigned> Annotations;
   };
 
+  // DirectiveReader.cpp
   bool annotated();
+  unsigned takeAnnotation();
   void skipOpenMPBesideProphet(std::deque<unsigned> &Numbers);
   bool annotatedLoop(unsigned Number, size_t PragmaBefore);
+  bool loopNest(unsigned Number, unsigned Loops);
+  bool annotatedSections(unsigned Number, size_t PragmaBefore);
+  bool part(unsigned Sections, bool First);
+  bool wrapped(EditKind Kind, unsigned Number, size_t PragmaBefore);
+  bool standingAlone(unsigned Number);
+  void findScope(unsigned Number);
+  bool refuse(unsigned Number, clang::SourceLocation Loc, const std::string &Message);
+  bool wrongStatement(unsigned Number, const char *Needs);
+
+  // StatementReader.cpp
   bool statement();
   bool unprefixedStatement();
-  bool forStatement(std::optional<unsigned> Number);
+  bool forHeader();
   bool ifStatement();
   bool tryStatement();
   bool simpleStatement();
@@ -54,7 +67,6 @@ private:
   bool labelAttributes();
   bool openMPPragma();
   bool brackets();
-  bool wrongStatement(unsigned Number, const char *Needs);
 
   const Item &ahead(unsigned Distance = 0);
   bool annotationsAhead() { return !ahead().Annotations.empty(); }
@@ -64,7 +76,7 @@ private:
   bool take();
   bool take(clang::tok::TokenKind Kind) { return at(Kind) && take(); }
   void edit(EditKind Kind, unsigned Number, size_t PragmaBefore) {
-    Result.Edits.push_back({Kind, Number, Result.Tokens.size(), PragmaBefore});
+    Result.Edits.push_back({Kind, Number, Result.Tokens.size(), PragmaBefore, false});
   }
 
   clang::Preprocessor &PP;
@@ -72,6 +84,8 @@ private:
   std::deque<unsigned> &Pending;
   Region Result;
   std::deque<Item> Lexed;
+  /// The edits around the current place whose statements hold the tasks in them, innermost last.
+  std::vector<size_t> Scopes;
   unsigned Depth = 0;
 };
 

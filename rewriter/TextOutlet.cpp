@@ -62,8 +62,8 @@ void TextOutlet::placeGroup(const Region &R, size_t First, size_t Last,
   const Annotation *Following = nullptr;
   for (size_t I = Last; I-- != First;) {
     const Edit &E = R.Edits[I];
-    bool Opens = E.Kind == EditKind::OpenSection || E.Kind == EditKind::OpenLock;
-    if (Opens && E.PragmaBefore == E.Before && Annotations[E.Annotation].Hash.isFileID())
+    if (replacesPragma(E.Kind) && E.PragmaBefore == E.Before &&
+        Annotations[E.Annotation].Hash.isFileID())
       Following = &Annotations[E.Annotation];
     if (E.Kind != EditKind::Close)
       Pragma[I - First] = Following;
@@ -80,7 +80,7 @@ void TextOutlet::placeGroup(const Region &R, size_t First, size_t Last,
     } else {
       addAt(R.Tokens[E.Before], Side::Before, Added + " ");
     }
-    if (E.Kind == EditKind::OpenSection || E.Kind == EditKind::OpenLock)
+    if (replacesPragma(E.Kind))
       removePragma(A);
   }
 }
@@ -106,6 +106,21 @@ void TextOutlet::addAt(const Token &Tok, Side Where, const std::string &Added) {
   E.Outside.push_back({At, At, NextOrder++, Added});
 }
 
+void TextOutlet::functionTasks(SourceLocation Brace, const std::string &Declaration) {
+  std::string Added = " " + Declaration;
+  if (Brace.isFileID()) {
+    unsigned At = endPlace(Brace);
+    Changes[SM.getFileID(Brace)].push_back({At, At, 0, Added});
+    return;
+  }
+  Expansion &E = expansionOf(Brace);
+  E.Inside[E.Braces[place(Brace)]] = Added;
+  if (Lexer::isAtEndOfMacroExpansion(Brace, SM, PP.getLangOpts()))
+    E.Outside.push_back({E.End, E.End, 0, Added});
+  else
+    E.Replaced = true;
+}
+
 void TextOutlet::removePragma(const Annotation &A) {
   if (A.Hash.isMacroID()) {
     Expansion &E = expansionOf(A.Hash);
@@ -129,8 +144,12 @@ void TextOutlet::record(const Token &Tok) {
   if (Tok.isAnnotation()) // no text of its own; refuseLostPragmas() sees to it
     return;
   SourceLocation Loc = Tok.getLocation();
-  if (Loc.isMacroID())
-    expansionOf(Loc).Text += " " + PP.getSpelling(Tok);
+  if (!Loc.isMacroID())
+    return;
+  Expansion &E = expansionOf(Loc);
+  E.Text += " " + PP.getSpelling(Tok);
+  if (Tok.is(tok::l_brace))
+    E.Braces[place(Loc)] = E.Text.size();
 }
 
 TextOutlet::Expansion &TextOutlet::expansionOf(SourceLocation Loc) {
@@ -177,6 +196,8 @@ void TextOutlet::settleExpansions() {
     if (!E.Replaced && E.Outside.empty())
       continue;
     std::vector<Change> &InFile = Changes[fileAt(Begin)];
+    for (auto It = E.Inside.rbegin(); It != E.Inside.rend(); ++It)
+      E.Text.insert(It->first, It->second);
     if (E.Replaced)
       InFile.push_back({Begin, E.End, E.Order, E.Text + newlines(Begin, E.End)});
     else
@@ -240,7 +261,25 @@ std::string TextOutlet::render(FileID File) {
   return Rendered += original(Copied, End);
 }
 
-void TextOutlet::finish(const AnnotationList &) {
+/// Gives the variables that hold tasks their names, which were not known when the text was made.
+std::string TextOutlet::withTasksVariables(StringRef Rewritten, const AnnotationList &Annotations) {
+  const StringRef Reference = "prophet_tasks_of_";
+  std::string Named;
+  for (size_t At; (At = Rewritten.find(Reference)) != StringRef::npos;) {
+    Named += Rewritten.take_front(At);
+    Rewritten = Rewritten.drop_front(At + Reference.size());
+    unsigned Number = 0;
+    Rewritten.consumeInteger(10, Number);
+    if (Annotations[Number].TasksVariable.empty())
+      report(PP.getDiagnostics(), Annotations[Number].Begin,
+             "the function that holds this task is never parsed; compile with "
+             "-fno-delayed-template-parsing");
+    Named += Annotations[Number].TasksVariable;
+  }
+  return Named += Rewritten;
+}
+
+void TextOutlet::finish(const AnnotationList &Annotations) {
   refuseLostPragmas();
   settleExpansions();
   FileID Main = SM.getMainFileID();
@@ -252,8 +291,8 @@ void TextOutlet::finish(const AnnotationList &) {
       return;
     Changes.erase(File);
   }
-  Text =
-      "#include <prophet/profile.h>\n" + lineMarker(SM.getLocForStartOfFile(Main)) + render(Main);
+  Text = "#include <prophet/profile.h>\n" + lineMarker(SM.getLocForStartOfFile(Main)) +
+         withTasksVariables(render(Main), Annotations);
 }
 
 } // namespace prophet

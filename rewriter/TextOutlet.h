@@ -31,6 +31,7 @@ public:
   explicit TextOutlet(clang::Preprocessor &PP);
 
   void region(const Region &R, const AnnotationList &Annotations) override;
+  void functionTasks(clang::SourceLocation Brace, const std::string &Declaration) override;
   void finish(const AnnotationList &Annotations) override;
 
   /// The rewritten file; complete after a parse without errors.
@@ -46,8 +47,10 @@ private:
   /// A macro expansion as it stands in a file.
   struct Expansion {
     unsigned End = 0, Order = 0;
-    std::string Text;            ///< its tokens and what is added among them
-    std::vector<Change> Outside; ///< what is added beside it, where it can stay as it is
+    std::string Text;                     ///< its tokens and what is added among them
+    std::map<unsigned, size_t> Braces;    ///< where Text goes on after each '{', by its place
+    std::map<size_t, std::string> Inside; ///< to be inserted into Text
+    std::vector<Change> Outside;          ///< what is added beside it, where it can stay as it is
     bool Replaced = false;
     unsigned Pragmas = 0; ///< heard of while it was expanded
     unsigned Ours = 0;    ///< of these, from our annotations
@@ -68,6 +71,7 @@ private:
   clang::StringRef original(unsigned Begin, unsigned End) const;
   std::string newlines(unsigned Begin, unsigned End) const;
   void settleExpansions();
+  std::string withTasksVariables(llvm::StringRef Rewritten, const AnnotationList &Annotations);
   void dropPragmaOnce(clang::FileID File);
   bool replaceInclude(clang::FileID File);
   std::string lineMarker(clang::SourceLocation Loc) const;
@@ -78,7 +82,7 @@ private:
   Includes *Included; ///< owned by the preprocessor
   std::map<clang::FileID, std::vector<Change>> Changes;
   std::map<unsigned, Expansion> Expansions; ///< by where they begin
-  unsigned NextOrder = 0;
+  unsigned NextOrder = 1;                   ///< 0 is for what directly follows a function's brace
   std::string Text;
 };
 

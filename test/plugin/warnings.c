@@ -34,10 +34,45 @@ static int returns(int n) {
   return n + 1;
 }
 
+static int spawns(int n) {
+  int i, j, s = 0;
+#pragma prophet pause
+#pragma prophet task
+  s++;
+#pragma prophet task
+  {
+#pragma prophet task
+    s++;
+#pragma prophet taskwait
+  }
+#pragma prophet taskwait
+#pragma prophet parallel tasks
+  {
+#pragma prophet task
+    s++;
+  }
+#pragma prophet parallel sections
+  {
+    s++;
+#pragma prophet section
+    {
+#pragma prophet task
+      s--;
+    }
+  }
+#pragma prophet resume
+#pragma prophet parallel for collapse(2)
+  for (i = 0; i < n; i++)
+    for (j = 0; j < n; j++)
+#pragma prophet atomic
+      s += j;
+  return s;
+}
+
 int both(int n);
 int both(int n) {
 #pragma prophet parallel for
   for (int i = 0; i < n; i++)
     n--;
-  return sums(n, n) + returns(n);
+  return sums(n, n) + returns(n) + spawns(n);
 }
