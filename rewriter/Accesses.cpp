@@ -7,6 +7,7 @@
 #include "rewriter/Accesses.h"
 
 #include "rewriter/AnnotatedStatements.h"
+#include "rewriter/ClangCompat.h"
 
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -189,7 +190,7 @@ std::string Collector::updateOperator(const BinaryOperator *Assignment) const {
   Code.consume_back("=");
   if (Code == "-")
     return "+";
-  return llvm::is_contained({"+", "*", "&", "|", "^", "&&", "||"}, Code) ? Code.str() : "";
+  return isOneOf<StringRef>(Code, {"+", "*", "&", "|", "^", "&&", "||"}) ? Code.str() : "";
 }
 
 void Collector::visitAssignment(const BinaryOperator *Assignment) {
@@ -229,7 +230,7 @@ void Collector::visitCall(const CallExpr *Call) {
       return access(Operator->getArg(0), Plain ? AccessKind::Write : AccessKind::Update,
                     Plain ? "" : Code.str());
     }
-    if (llvm::is_contained({OO_Subscript, OO_Star, OO_Arrow, OO_Call}, Operator->getOperator())) {
+    if (isOneOf(Operator->getOperator(), {OO_Subscript, OO_Star, OO_Arrow, OO_Call})) {
       visit(Operator->getArg(0));
       return visitArguments(Call, 1);
     }

@@ -18,6 +18,7 @@
 #include "clang/AST/Stmt.h"
 
 #include <map>
+#include <optional>
 
 namespace prophet {
 

@@ -35,6 +35,11 @@ inline bool endsWith(llvm::StringRef Text, llvm::StringRef Suffix) {
   return Text.take_back(Suffix.size()) == Suffix;
 }
 
+/// llvm::is_contained, which takes lists in braces since LLVM 17.
+template <typename T> bool isOneOf(const T &Value, std::initializer_list<T> Values) {
+  return llvm::is_contained(Values, Value);
+}
+
 #if CLANG_VERSION_MAJOR >= 18
 const auto LinkageLanguageC = clang::LinkageSpecLanguageIDs::C;
 #else

@@ -8,6 +8,7 @@
 
 #include "rewriter/Accesses.h"
 #include "rewriter/CallEffects.h"
+#include "rewriter/ClangCompat.h"
 #include "rewriter/Elements.h"
 #include "rewriter/Liveness.h"
 #include "rewriter/OpenMPWording.h"
@@ -69,8 +70,8 @@ std::vector<std::string> variablesInClauses(const std::string &Clauses) {
   std::vector<std::string> Names;
   for (const std::string &Clause : openmp::splitClauses(Clauses)) {
     std::string_view Word = openmp::clauseWord(Clause);
-    if (!llvm::is_contained(
-            {"private", "firstprivate", "lastprivate", "shared", "reduction", "linear"}, Word))
+    if (!isOneOf<std::string_view>(
+            Word, {"private", "firstprivate", "lastprivate", "shared", "reduction", "linear"}))
       continue;
     StringRef List = StringRef(Clause).drop_front(Word.size()).trim(" ()");
     List = Word == "reduction" ? List.rsplit(':').second : List;

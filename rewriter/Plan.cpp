@@ -27,9 +27,13 @@ const SitePlan *Plan::find(const std::string &File, int Line) const {
 
 static bool fromJSON(const llvm::json::Value &V, SitePlan &S, llvm::json::Path P) {
   llvm::json::ObjectMapper O(V, P);
-  return O && O.map("file", S.File) && O.map("line", S.Line) &&
-         O.mapOptional("schedule", S.Schedule) && O.mapOptional("guard", S.Guard) &&
-         O.mapOptional("serial", S.Serial) && O.mapOptional("note", S.Note);
+  int64_t Guard = -1;
+  bool Whole = O && O.map("file", S.File) && O.map("line", S.Line) &&
+               O.mapOptional("schedule", S.Schedule) && O.mapOptional("guard", Guard) &&
+               O.mapOptional("serial", S.Serial) && O.mapOptional("note", S.Note);
+  if (Guard >= 0)
+    S.Guard = Guard;
+  return Whole;
 }
 
 static bool fromJSON(const llvm::json::Value &V, Plan &P, llvm::json::Path Path) {

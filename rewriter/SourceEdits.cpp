@@ -13,7 +13,7 @@ using namespace clang;
 namespace prophet {
 
 static std::string pathOf(const SourceManager &SM, FileID File) {
-  OptionalFileEntryRef Entry = SM.getFileEntryRefForID(File);
+  auto Entry = SM.getFileEntryRefForID(File);
   return Entry ? Entry->getName().str() : "";
 }
 

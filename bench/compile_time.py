@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the plugin costs at compile time, on a generated file full of annotations.
+
+Four builds are timed in turn, in an order shuffled anew each round: the file without annotations and with them,
+each without and with the plugin. The medians' ratios are printed with the spread (quartiles) of the rounds' own.
+
+The last column, of a plugin that finds no annotation, is what loading it costs.
+"""
+import argparse
+import random
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+HEADS = {"c": "", "cpp": "struct Grid { double *cells; int size; };\n"}
+LOOPS = [
+    """{pragma}parallel for name(fill{n}) schedule(static, 4)
+  for (i = 0; i < count; i++) {{
+    double value = data[i] * 0.5 + i;
+    if (value > limit)
+      value = limit - value / 2;
+    else
+      value += data[i];
+    data[i] = value;
+  }}""",
+    """{pragma}parallel for reduction(+:sum)
+  for (i = 1; i < count; i++)
+{pragma}critical(total{n})
+    sum += data[i] - data[i - 1];""",
+    """for (i = 0; i < count; i++) {{
+    double *row = data + i;
+{pragma}parallel for
+    for (j = 0; j < i; j++) {{
+      row[j] = row[j] * row[j] + j;
+      if (row[j] < 0) continue;
+{pragma}critical
+      {{ sum += row[j]; hits++; }}
+    }}
+  }}""",
+    """while (count > 3) {{
+    count -= 3;
+    switch (count % 3) {{
+    case 0: sum += 1; break;
+    case 1: sum -= data[count]; break;
+    default: data[count] = sum; break;
+    }}
+  }}""",
+]
+
+
+def source(lines, language, annotated):
+    """About `lines` lines of functions; annotations, where there are any, take lines of their own."""
+    pragma = "#pragma prophet " if annotated else "// "
+    text, number = [HEADS[language]], 0
+    while sum(part.count("\n") for part in text) < lines:
+        body = "\n  ".join(loop.format(pragma=pragma, n=number) for loop in LOOPS)
+        text.append(f"double work{number}(double *data, int count, double limit) {{\n"
+                    f"  double sum = 0;\n  int i, j, hits = 0;\n  {body}\n  return sum + hits;\n}}\n\n")
+        number += 1
+    return "".join(text)
+
+
+def user_seconds(command):
+    """The command's processor time: on a busy machine it says more than the clock."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, check=True, stdin=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+def measure(options, folder, language, level):
+    builds = {}
+    for annotated in False, True:
+        file = folder / f"{'annotated' if annotated else 'plain'}.{language}"
+        file.write_text(source(options.lines, language, annotated))
+        clang = [options.clang + ("++" if language == "cpp" else ""), level, "-c", file, "-o", folder / "out.o",
+                 "-Wno-unknown-pragmas"]
+        builds[annotated, False] = clang
+        builds[annotated, True] = [*clang, f"-fplugin={options.plugin}"]
+    seconds = {build: [] for build in builds}
+    for _ in range(options.rounds):
+        for build in random.sample(list(builds), len(builds)):
+            seconds[build].append(user_seconds(builds[build]))
+    return seconds
+
+
+def ratio(seconds, above, below):
+    each = [a / b for a, b in zip(seconds[above], seconds[below])]
+    low, _, high = statistics.quantiles(each, n=4)
+    middle = statistics.median(seconds[above]) / statistics.median(seconds[below])
+    return f"{middle:.2f} ({low:.2f} to {high:.2f})"
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--clang", default="/usr/lib/llvm-19/bin/clang")
+    parser.add_argument("--plugin", default=TOP / "build" / "opt" / "lib" / "prophet.so", type=Path)
+    parser.add_argument("--lines", default=5000, type=int)
+    parser.add_argument("--rounds", default=15, type=int)
+    options = parser.parse_args()
+    if not options.plugin.exists():
+        sys.exit(f"compile_time: {options.plugin}: no such plugin; ./bootstrap build, or name one with --plugin")
+    text = source(options.lines, "c", True)
+    print(f"{text.count(chr(10))} lines, {text.count('#pragma')} annotations, {options.rounds} rounds; "
+          "processor time, median (quartiles)\n")
+    print("| language | level | without the plugin | with it | over without | over the file without annotations "
+          "| no annotation: over without |")
+    print("|---|---|---|---|---|---|---|")
+    with tempfile.TemporaryDirectory() as folder:
+        for language in "c", "cpp":
+            for level in "-O0", "-O2":
+                seconds = measure(options, Path(folder), language, level)
+                print(f"| {language} | `{level}` | {statistics.median(seconds[True, False]):.2f} s "
+                      f"| {statistics.median(seconds[True, True]):.2f} s "
+                      f"| {ratio(seconds, (True, True), (True, False))} "
+                      f"| {ratio(seconds, (True, True), (False, False))} "
+                      f"| {ratio(seconds, (False, True), (False, False))} |", flush=True)
+
+
+main()
