@@ -12,6 +12,9 @@
 #include "rewriter/Report.h"
 #include "rewriter/StatementReader.h"
 
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+
 #include "llvm/ADT/STLExtras.h"
 
 using namespace clang;
@@ -21,7 +24,7 @@ namespace prophet {
 /// Whether tasks directly inside belong to a section that ends there.
 static bool isTasksScope(EditKind Kind) {
   return Kind == EditKind::OpenTask || Kind == EditKind::OpenPart || Kind == EditKind::OpenTasks ||
-         Kind == EditKind::OpenSpawned;
+         Kind == EditKind::OpenSpawned || Kind == EditKind::OpenScope;
 }
 
 bool StatementReader::refuse(unsigned Number, SourceLocation Loc, const std::string &Message) {
@@ -38,20 +41,28 @@ bool StatementReader::wrongStatement(unsigned Number, const char *Needs) {
 
 static bool standsAlone(DirectiveKind Kind) {
   return Kind == DirectiveKind::Taskwait || Kind == DirectiveKind::Pause ||
-         Kind == DirectiveKind::Resume;
+         Kind == DirectiveKind::Resume || Kind == DirectiveKind::Barrier;
 }
 
-/// Where a statement has annotations of both languages, the OpenMP ones are left out.
+/// Where a statement has annotations of both languages, the OpenMP ones are left out, unless they
+/// are about something else: what stands alone, the region, or the part of `sections`.
 void StatementReader::skipOpenMPBesideProphet(std::deque<unsigned> &Numbers) {
   auto IsOpenMP = [&](unsigned Number) { return !Annotations[Number].What.OpenMP.empty(); };
-  auto IsOther = [&](unsigned Number) {
-    return IsOpenMP(Number) || standsAlone(Annotations[Number].What.Kind);
+  auto IsOurs = [&](unsigned Number) {
+    return !IsOpenMP(Number) && !standsAlone(Annotations[Number].What.Kind);
   };
-  if (llvm::all_of(Numbers, IsOther))
+  auto Ours = llvm::find_if(Numbers, IsOurs);
+  if (Ours == Numbers.end())
     return;
-  for (unsigned Number : Numbers)
-    Annotations[Number].Placed |= IsOpenMP(Number);
-  llvm::erase_if(Numbers, IsOpenMP);
+  bool OurPart = Annotations[*Ours].What.Kind == DirectiveKind::Section;
+  llvm::erase_if(Numbers, [&](unsigned Number) {
+    DirectiveKind Kind = Annotations[Number].What.Kind;
+    bool Stays = standsAlone(Kind) || Kind == DirectiveKind::Parallel ||
+                 Kind == DirectiveKind::TasksScope || (Kind == DirectiveKind::Section && !OurPart);
+    bool Left = IsOpenMP(Number) && !Stays;
+    Annotations[Number].Placed |= Left;
+    return Left;
+  });
 }
 
 unsigned StatementReader::takeAnnotation() {
@@ -70,19 +81,25 @@ bool StatementReader::annotated() {
     return standingAlone(Number);
   if (Kind == DirectiveKind::Section)
     return refuse(Number, Annotations[Number].Begin,
-                  "is only allowed directly inside the block of a "
-                  "'#pragma prophet parallel sections'");
+                  "is only allowed directly inside the block of a '#pragma " +
+                      std::string(Annotations[Number].What.OpenMP.empty()
+                                      ? "prophet parallel sections'"
+                                      : "omp sections'"));
   size_t PragmaBefore = Result.Tokens.size();
   // A label stays outside, so that a jump to it enters the annotated statement from its start.
   while (!annotationsAhead() && label())
     ;
   switch (Kind) {
   case DirectiveKind::ParallelFor:
+  case DirectiveKind::Taskloop:
     return annotatedLoop(Number, PragmaBefore);
   case DirectiveKind::ParallelSections:
     return annotatedSections(Number, PragmaBefore);
   case DirectiveKind::ParallelTasks:
     return wrapped(EditKind::OpenTasks, Number, PragmaBefore);
+  case DirectiveKind::Parallel:
+  case DirectiveKind::TasksScope:
+    return wrapped(EditKind::OpenScope, Number, PragmaBefore);
   case DirectiveKind::Task:
     findScope(Number);
     return wrapped(EditKind::OpenSpawned, Number, PragmaBefore);
@@ -98,8 +115,11 @@ bool StatementReader::wrapped(EditKind Kind, unsigned Number, size_t PragmaBefor
   if (isTasksScope(Kind))
     Scopes.push_back(Result.Edits.size());
   edit(Kind, Number, PragmaBefore);
+  size_t FirstEdit = Result.Edits.size(), FirstToken = Result.Tokens.size();
   if (!statement())
     return false;
+  if (Annotations[Number].What.Kind == DirectiveKind::Parallel)
+    warnOfWorkByHand(Number, FirstEdit, FirstToken);
   if (isTasksScope(Kind))
     Scopes.pop_back();
   edit(EditKind::Close, Number, PragmaBefore);
@@ -107,8 +127,15 @@ bool StatementReader::wrapped(EditKind Kind, unsigned Number, size_t PragmaBefor
 }
 
 bool StatementReader::standingAlone(unsigned Number) {
-  if (Annotations[Number].What.Kind == DirectiveKind::Taskwait)
+  Annotation &A = Annotations[Number];
+  if (A.What.Kind == DirectiveKind::Taskwait)
     findScope(Number);
+  if (A.What.Kind == DirectiveKind::Barrier) {
+    A.Placed = true;
+    if (Scopes.empty())
+      return true;
+    A.Scope = Result.Edits[Scopes.back()].Annotation;
+  }
   Annotations[Number].Following = ahead().Tok.getLocation();
   edit(EditKind::Call, Number, Result.Tokens.size());
   return true;
@@ -122,6 +149,42 @@ void StatementReader::findScope(unsigned Number) {
   Edit &Scope = Result.Edits[Scopes.back()];
   Scope.HoldsTasks = true;
   Annotations[Number].Scope = Scope.Annotation;
+}
+
+/// A barrier is only of interest for the tasks that it waits for.
+void StatementReader::dropIdleBarriers() {
+  llvm::SmallDenseSet<unsigned> Holding;
+  for (const Edit &E : Result.Edits)
+    if (E.HoldsTasks)
+      Holding.insert(E.Annotation);
+  llvm::erase_if(Result.Edits, [&](const Edit &E) {
+    const Annotation &A = Annotations[E.Annotation];
+    return A.What.Kind == DirectiveKind::Barrier && !Holding.contains(*A.Scope);
+  });
+}
+
+/// A region without a construct that shares out work does so by hand, where it asks for the
+/// thread's number or takes locks. Any other may call functions that have such constructs.
+void StatementReader::warnOfWorkByHand(unsigned Number, size_t FirstEdit, size_t FirstToken) {
+  const Annotation &A = Annotations[Number];
+  auto Edits = llvm::drop_begin(Result.Edits, FirstEdit);
+  auto Shares = [](const Edit &E) {
+    return E.Kind == EditKind::OpenSection || E.Kind == EditKind::OpenTasks ||
+           E.Kind == EditKind::OpenSpawned;
+  };
+  auto IsLock = [](const Edit &E) { return E.Kind == EditKind::OpenLock; };
+  auto IsCall = [](const Token &Tok) {
+    const IdentifierInfo *Id = Tok.isAnnotation() ? nullptr : Tok.getIdentifierInfo();
+    return Id && (Id->isStr("omp_get_thread_num") || Id->isStr("omp_set_lock"));
+  };
+  bool ByHand = llvm::any_of(Edits, IsLock) ||
+                llvm::any_of(llvm::drop_begin(Result.Tokens, FirstToken), IsCall);
+  if (!ByHand || llvm::any_of(Edits, Shares) || PP.getSourceManager().isInSystemHeader(A.Begin))
+    return;
+  warn(PP.getDiagnostics(), A.Begin,
+       "the work of this '" + A.What.spelling() +
+           "' is shared out by hand, which the serial profile cannot see; its time counts as "
+           "serial");
 }
 
 bool StatementReader::annotatedLoop(unsigned Number, size_t PragmaBefore) {
@@ -179,8 +242,9 @@ bool StatementReader::part(unsigned Sections, bool First) {
   if (First || at(tok::eof))
     return wrapped(EditKind::OpenTask, Sections, PragmaBefore);
   return refuse(Sections, ahead().Tok.getLocation(),
-                "needs a '#pragma prophet section' before each statement in its block but the "
-                "first; put one here");
+                "needs a '#pragma " +
+                    std::string(Annotations[Sections].What.OpenMP.empty() ? "prophet" : "omp") +
+                    " section' before each statement in its block but the first; put one here");
 }
 
 } // namespace prophet

@@ -84,16 +84,7 @@ void Engine::openMPDirective(PragmaIntroducer Introducer) {
 void Engine::annotate(Directive What, PragmaIntroducer Introducer, SourceLocation Begin,
                       SourceLocation End) {
   Annotation A{std::move(What), Introducer.Loc, Begin, End, ""};
-  bool Usual = A.What.Kind == DirectiveKind::ParallelFor || A.What.Kind == DirectiveKind::Critical;
-  if (!A.What.OpenMP.empty() && (!Usual || A.What.find(ClauseKind::Collapse))) {
-    bool Silent = A.What.Kind == DirectiveKind::Parallel ||
-                  A.What.Kind == DirectiveKind::TasksScope || A.What.Kind == DirectiveKind::Barrier;
-    if (!Silent)
-      warn(PP.getDiagnostics(), A.Begin,
-           "'" + A.What.spelling() + "' is not supported by this version; it is ignored");
-    return;
-  }
-  if (A.What.Kind == DirectiveKind::Barrier) {
+  if (A.What.Kind == DirectiveKind::Barrier && A.What.OpenMP.empty()) {
     report(
         PP.getDiagnostics(), A.Begin,
         "'#pragma prophet barrier' is not supported: the end of a construct is a barrier, so end "

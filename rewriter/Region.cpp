@@ -43,20 +43,34 @@ static std::string standingAlone(const Edit &E, const Annotation &A, bool CPlusP
   return call("__prophet_tasks_end(&" + tasksReference(E.Annotation) + ")", CPlusPlus);
 }
 
+/// OpenMP's `if`, where it is given: otherwise there is no such construct in this run.
+static std::string condition(const Annotation &A) {
+  const Clause *If = A.What.OpenMP.empty() ? nullptr : A.What.find(ClauseKind::If);
+  return If ? "(" + If->Argument + ")" : "";
+}
+
+static std::string onlyIf(const std::string &Condition, const std::string &Call) {
+  return Condition.empty() ? Call : Condition + " ? " + Call + " : 0u";
+}
+
 static std::string plainText(const Edit &E, const Annotation &A, bool CPlusPlus) {
   unsigned Number = E.Annotation;
-  std::string Site = "\"" + A.Site + "\"";
+  std::string Site = "\"" + A.Site + "\"", If = condition(A);
   switch (E.Kind) {
   case EditKind::OpenSection:
-    return open("section", Number, begin("section", Site), CPlusPlus);
+    return open("section", Number, onlyIf(If, begin("section", Site)), CPlusPlus, !If.empty());
   case EditKind::OpenTask:
   case EditKind::OpenPart:
-    return open("task", Number, begin("task", ""), CPlusPlus);
+    if (!If.empty())
+      If = "prophet_section_" + std::to_string(Number);
+    return open("task", Number, onlyIf(If, begin("task", "")), CPlusPlus);
   case EditKind::OpenTasks:
     return open("tasks", Number, begin("section", Site), CPlusPlus, E.HoldsTasks);
   case EditKind::OpenSpawned:
-    return open("task", Number, begin("spawn", "&" + tasksReference(Number) + ", " + Site),
-                CPlusPlus);
+    return open("task", Number,
+                onlyIf(If, begin("spawn", "&" + tasksReference(Number) + ", " + Site)), CPlusPlus);
+  case EditKind::OpenScope:
+    return "{";
   case EditKind::OpenLock:
     return open("lock", Number, begin("lock", Site), CPlusPlus);
   case EditKind::Call:

@@ -49,6 +49,7 @@ enum class EditKind {
   OpenTask,    ///< an iteration, or the statement before the first `section`
   OpenPart,    ///< a `section`
   OpenTasks,   ///< `parallel tasks`
+  OpenScope,   ///< of OpenMP: tasks are waited for at its end, and nothing else is recorded
   OpenSpawned, ///< a `task`
   OpenLock,
   Call, ///< what stands alone

@@ -28,6 +28,7 @@ Region StatementReader::read(unsigned Number) {
     Done = annotated();
   for (const Item &I : Lexed)
     Result.Tokens.push_back(I.Tok);
+  dropIdleBarriers();
   if (!Done)
     Result.Edits.clear();
   for (const Edit &E : Result.Edits)

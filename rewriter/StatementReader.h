@@ -52,6 +52,8 @@ private:
   bool wrapped(EditKind Kind, unsigned Number, size_t PragmaBefore);
   bool standingAlone(unsigned Number);
   void findScope(unsigned Number);
+  void dropIdleBarriers();
+  void warnOfWorkByHand(unsigned Number, size_t FirstEdit, size_t FirstToken);
   bool refuse(unsigned Number, clang::SourceLocation Loc, const std::string &Message);
   bool wrongStatement(unsigned Number, const char *Needs);
 

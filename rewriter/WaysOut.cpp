@@ -141,7 +141,8 @@ void BodyWalker::walkBlock(CompoundStmt *Block) {
   checkStatement(Block, *A);
   NextLoops = 0;
   switch (A->What.Kind) {
-  case DirectiveKind::ParallelFor: // the section's block, or an iteration's
+  case DirectiveKind::ParallelFor:
+  case DirectiveKind::Taskloop: // the section's block, or an iteration's
     if (!Around.empty() && Around.back().Marked == A)
       return walkChildren(Block);
     NextLoop = A;
@@ -171,7 +172,7 @@ void BodyWalker::checkStatement(const CompoundStmt *Block, const Annotation &A) 
     report(Diags, Last->getBeginLoc(),
            "a declaration cannot be the statement of '" + A.What.spelling() +
                "'; annotate a block that also uses what is declared");
-  else if (A.What.Kind == DirectiveKind::Atomic && !isa<Expr>(Last))
+  else if (A.What.Kind == DirectiveKind::Atomic && A.What.OpenMP.empty() && !isa<Expr>(Last))
     report(Diags, Last->getBeginLoc(),
            "'" + A.What.spelling() +
                "' must be followed by an expression statement; any other can be 'critical'");
@@ -181,7 +182,8 @@ void BodyWalker::checkStatement(const CompoundStmt *Block, const Annotation &A) 
 bool BodyWalker::checkLeave(SourceLocation Loc, const char *What, const Annotation &A) {
   if (A.What.find(ClauseKind::Cancel))
     return false;
-  bool Loop = A.What.Kind == DirectiveKind::ParallelFor, Task = A.What.Kind == DirectiveKind::Task;
+  bool Task = A.What.Kind == DirectiveKind::Task;
+  bool Loop = A.What.Kind == DirectiveKind::ParallelFor || A.What.Kind == DirectiveKind::Taskloop;
   std::string Left = Loop ? "loop" : Task ? "statement" : "block";
   report(Diags, Loc,
          "'" + std::string(What) + "' leaves a " + Left + " marked '" + A.What.spelling() +

@@ -158,6 +158,11 @@ NOINLINE unsigned foreign_event(void) {
   return NO_HANDLE;
 }
 
+static NOINLINE void foreign_end(unsigned handle) {
+  if (handle)
+    foreign_event();
+}
+
 NOINLINE bool first_section(uint64_t *ticks) {
   if (early.depth)
     return false;
@@ -182,7 +187,7 @@ unsigned __prophet_section_begin(const char *site) {
 void __prophet_section_end(unsigned *handle) {
   struct recorder *r = mine;
   if (UNLIKELY(r == &nobody)) {
-    foreign_event();
+    foreign_end(*handle);
     return;
   }
   // Between the last task's end and here is nothing: no clock is read.
@@ -209,7 +214,7 @@ __attribute__((aligned(64))) unsigned __prophet_task_begin(void) {
 
 static __attribute__((noinline)) void task_end_slowly(struct recorder *r, unsigned handle) {
   if (r == &nobody) {
-    foreign_event();
+    foreign_end(handle);
     return;
   }
   recorder_task_end(r, handle, clock_ticks());
@@ -245,7 +250,7 @@ unsigned __prophet_lock_begin(const char *lock) {
 void __prophet_lock_end(unsigned *handle) {
   struct recorder *r = mine;
   if (UNLIKELY(r == &nobody)) {
-    foreign_event();
+    foreign_end(*handle);
     return;
   }
   recorder_lock_end(r, *handle, clock_ticks());

@@ -86,8 +86,8 @@ static bool names_open(const struct recorder *r, unsigned depth, enum frame_kind
 }
 
 static void end(struct recorder *r, unsigned handle, enum frame_kind kind, uint64_t ticks) {
-  if (handle == NO_HANDLE && r->state != STATE_OFF)
-    return; // its begin was counted
+  if (handle == 0 || (handle == NO_HANDLE && r->state != STATE_OFF))
+    return; // nothing was begun, or its begin was counted
   if (!enter(r))
     return;
   unsigned depth = state_is_bare(handle) ? -handle : handle;

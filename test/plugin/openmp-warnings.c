@@ -7,8 +7,31 @@
 // What has no meaning for the profile is named at its place; one group switches that off.
 // CHECK: error: OpenMP pragmas are profiled in the serial program; compile without '-fopenmp'
 
+int omp_get_thread_num(void);
+void orphaned(void);
+
 int main(void) {
   int s = 0;
+// expected-warning@+1 {{the work of this '#pragma omp parallel' is shared out by hand, which the serial profile cannot see}}
+#pragma omp parallel
+  s += omp_get_thread_num();
+// expected-warning@+1 {{the work of this '#pragma omp parallel' is shared out by hand}}
+#pragma omp parallel
+  while (s < 9) {
+#pragma omp critical
+    ++s;
+  }
+#pragma omp parallel
+  orphaned();
+#pragma omp parallel
+  {
+#pragma omp single
+    {
+// expected-warning@+1 {{clause 'depend' of '#pragma omp task' is not modelled; tasks are taken to be independent}}
+#pragma omp task depend(in : s)
+      s += omp_get_thread_num();
+    }
+  }
 // expected-warning@+1 {{clause 'ordered' of '#pragma omp parallel for' is not modelled; iterations}}
 #pragma omp parallel for ordered
   for (int i = 0; i < 2; ++i) {

@@ -9,7 +9,7 @@
 |* dependency. Every `begin` returns a handle; the matching `end` takes its
 |* address, which is the signature of a `cleanup` attribute, and closes
 |* everything that was opened since (so longjmp and exceptions leave nothing
-|* open).
+|* open). An `end` whose handle is 0 does nothing: nothing was begun.
 |*
 |*   { unsigned h __attribute__((cleanup(__prophet_section_end), unused)) =
 |*         __prophet_section_begin("parallel_for|mandel.c|12|rows|");

@@ -22,6 +22,8 @@ static unsigned open_event(const char *kind, const char *what) {
 }
 
 static void close_event(const char *kind, unsigned *handle) {
+  if (*handle == 0) /* nothing was begun */
+    return;
   if (*handle != depth)
     printf("MISMATCH: %s %u closed at depth %u\n", kind, *handle, depth);
   depth = *handle - 1;
