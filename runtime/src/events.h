@@ -135,6 +135,8 @@ void close_abandoned(struct recorder *r, uintptr_t stack, uint64_t ticks);
 /** Opens a section of `site` where a section may be; returns its handle. */
 uint32_t open_section(struct recorder *r, uint32_t site, bool spawn, uintptr_t stack,
                       uint64_t ticks);
+/** The next `length` ticks are the profiler's own. \pre no bare task is open */
+void skip_own(struct recorder *r, uint64_t length);
 /** Ends the spawner's own computation, unless it is no more than the calls themselves take. */
 void end_spawners_part(struct recorder *r, uint64_t ticks);
 /** Is a lock held where no task has begun since? What is muted in it counts as well. */

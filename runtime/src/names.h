@@ -25,6 +25,7 @@ struct name_slot {
 
 struct name_table {
   struct name_slot *slots; ///< NAME_SLOTS, by pointer
+  uint32_t *by_text;       ///< NAME_SLOTS, by hash of the text: its number plus 1; 0: free
   const char **texts;      ///< NAME_LIMIT, by number: copies
   char *bytes;             ///< NAME_BYTES, the copies
   uint32_t count;

@@ -12,7 +12,14 @@
 
 #include <string.h>
 
-enum { LONGEST = 1024, ROUNDS = 128, TIGHT_ROUNDS = 1024, BATCHES = 64, BATCH = 32 };
+enum {
+  LONGEST = 1024,
+  ROUNDS = 128,
+  TIGHT_ROUNDS = 1024,
+  BATCHES = 64,
+  BATCH = 32,
+  SPAWNED_ROUNDS = 8
+};
 
 /** How often a leaf of so many ticks was seen. Longer ones are interrupts; they count as LONGEST.
  */
@@ -25,6 +32,7 @@ struct measurement {
   const struct prophet_runtime_api *api;
   uint64_t last;
   struct histogram leaves[LEAF_FROMS][LEAF_TOS];
+  struct histogram spawned; ///< times from a spawned task to the next
   struct histogram batches; ///< means of empty tasks that no measuring lies between
 };
 
@@ -87,6 +95,20 @@ static void task_of_sections(struct measurement *m) {
   sample(m, FROM_SECTION_END, TO_TASK_END);
 }
 
+/** Tasks whose spawner does nothing itself. */
+static void spawned_tasks(struct measurement *m) {
+  unsigned section = m->api->section_begin("tasks|||calibration|");
+  for (int i = 0; i < BATCH; ++i) {
+    skip(m);
+    unsigned task = m->api->task_begin();
+    if (i > 0)
+      count(&m->spawned, m->r->last - m->last);
+    m->api->task_end(&task);
+  }
+  m->api->section_end(&section);
+  skip(m);
+}
+
 static void empty_batch(struct measurement *m) {
   skip(m);
   for (int i = 0; i < BATCH; ++i)
@@ -129,6 +151,8 @@ struct overhead_table overhead_measure(const struct recorder *r,
   for (int i = 0; i < BATCHES; ++i)
     empty_batch(&m);
   api->section_end(&section);
+  for (int i = 0; i < SPAWNED_ROUNDS; ++i)
+    spawned_tasks(&m);
 
   const struct histogram *bare = &m.leaves[FROM_TASK][TO_TASK_END];
   uint64_t task = quantile(&m.batches, 500), single = quantile(bare, 500);
@@ -139,6 +163,7 @@ struct overhead_table overhead_measure(const struct recorder *r,
       uint64_t ticks = quantile(&m.leaves[from][to], 500);
       table.ticks[from][to] = ticks > measuring ? ticks - measuring : 0;
     }
+  table.between_spawned = quantile(&m.spawned, 500); // the measuring lies in the tasks
   uint64_t spread = quantile(bare, 990) - quantile(bare, 10);
   *noise = spread < LEAST_NOISE ? LEAST_NOISE : spread > MOST_NOISE ? MOST_NOISE : spread;
   return table;

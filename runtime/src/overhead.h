@@ -22,7 +22,11 @@ enum leaf_to { TO_TASK_END, TO_LOCK_BEGIN, TO_LOCK_END, TO_SECTION_BEGIN, LEAF_T
 /** Ticks of the profiler's own in a leaf between the two. */
 struct overhead_table {
   uint64_t ticks[LEAF_FROMS][LEAF_TOS];
+  uint64_t between_spawned; ///< from a spawned task's end to the next one's begin
 };
+
+/** While it is measured, all time between spawned tasks is taken to be the profiler's own. */
+enum { UNMEASURED = 1 << 30 };
 
 /** Between these ticks the noise is believed: less is luck, more is other programs' work. */
 enum { LEAST_NOISE = 64, MOST_NOISE = 96 };

@@ -71,6 +71,7 @@ static bool start_recorder(uint64_t first_event) {
     return false;
   r->no_short_way = !clock_is_counter;
   r->merging = merging_make(the_process.tolerance_ppm, MOST_NOISE); // as regular as it will be
+  r->overhead.between_spawned = UNMEASURED;
   mine = r;
   uint64_t noise = 0;
   struct overhead_table overhead =
@@ -272,6 +273,8 @@ unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) {
   if (!is_owner(&ticks))
     return NO_HANDLE;
   unsigned handle = recorder_spawn_begin(mine, tasks, site, stack, ticks);
+  if (handle != NO_HANDLE) // what opening a section takes varies, and the task may be short
+    recorder_spawned(mine, ticks, clock_ticks());
   deliver_signals();
   return handle;
 }

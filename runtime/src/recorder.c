@@ -195,10 +195,20 @@ static bool reach_section(struct recorder *r, uint64_t ticks) {
   return top_frame(r)->kind == FRAME_SECTION || top_frame(r)->kind == FRAME_SPAWN;
 }
 
+void skip_own(struct recorder *r, uint64_t length) {
+  compress_bank(r);
+  r->last += length;
+  r->run.begin = r->last;
+  r->counters.own_ticks += length;
+}
+
 void end_spawners_part(struct recorder *r, uint64_t ticks) {
-  const uint64_t *own = r->overhead.ticks[FROM_TASK];
-  if (ticks - r->last > own[TO_TASK_END] + r->merging.noise)
+  uint64_t own = r->overhead.between_spawned;
+  uint64_t length = ticks > r->last ? ticks - r->last : 0;
+  if (length > own + r->merging.noise)
     end_computation(r, ticks);
+  else
+    skip_own(r, length < own ? length : own);
 }
 
 unsigned recorder_task_begin(struct recorder *r, uint64_t ticks) {

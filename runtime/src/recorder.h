@@ -51,6 +51,7 @@ struct recorder_counters {
   uint64_t sections_in_locks; ///< sections recorded as their lock's computation
   uint64_t recursive_locks;   ///< locks taken while held, recorded as computation
   uint64_t paused_ticks;      ///< time that belongs to no node
+  uint64_t own_ticks;         ///< the profiler's own time that no leaf contains
 };
 
 /** How many of each the arenas hold. */
@@ -97,9 +98,9 @@ struct recorder {
   struct recorder_counters counters;
 };
 
-/** Ticks up to the last event, without those while paused. */
+/** Ticks up to the last event, without those that are in no leaf. */
 static inline uint64_t recorder_clock(const struct recorder *r) {
-  return r->last - r->counters.paused_ticks;
+  return r->last - r->counters.paused_ticks - r->counters.own_ticks;
 }
 
 #ifdef __cplusplus
@@ -128,6 +129,8 @@ void recorder_lock_end(struct recorder *r, unsigned handle, uint64_t ticks);
 /** A task of the section that `*tasks` is the handle of, which it opens if none is open. */
 unsigned recorder_spawn_begin(struct recorder *r, unsigned *tasks, const char *site,
                               uintptr_t stack, uint64_t ticks);
+/** The task that was spawned at `since` begins at `ticks`: in between the profiler was at work. */
+void recorder_spawned(struct recorder *r, uint64_t since, uint64_t ticks);
 /** Closes that section, if there is one, and sets `*tasks` to 0. */
 void recorder_tasks_end(struct recorder *r, unsigned *tasks, uint64_t ticks);
 /** Time between them belongs to no node. They nest; begins in between are not recorded. */

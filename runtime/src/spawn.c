@@ -26,6 +26,16 @@ static uint32_t section_of(struct recorder *r, const unsigned *tasks) {
   return at;
 }
 
+/** Closes sections whose variable was the one at `tasks`, left by longjmp: the variable is anew. */
+static void close_earlier_variables(struct recorder *r, const unsigned *tasks, uint64_t ticks) {
+  const struct frame *section = &r->frames[r->container];
+  for (; section->kind == FRAME_SPAWN && section->owner == tasks;
+       section = &r->frames[r->container]) {
+    close_down_to(r, r->container, ticks);
+    ++r->counters.abandoned;
+  }
+}
+
 static bool is_lock(const struct frame *frame) {
   return frame->kind == FRAME_LOCK || frame->kind == FRAME_MUTED;
 }
@@ -42,8 +52,10 @@ unsigned recorder_spawn_begin(struct recorder *r, unsigned *tasks, const char *s
   if (!enter_begin(r))
     return NO_HANDLE;
   uint32_t section = section_of(r, tasks);
-  if (section == 0)
+  if (section == 0) {
     close_abandoned(r, stack, ticks);
+    close_earlier_variables(r, tasks, ticks);
+  }
   uint32_t id = section ? 0 : names_id(&r->sites, site);
   if (spawner_in_lock(r, section) || id == NAME_NONE) {
     ++r->counters.sections_in_locks;
@@ -62,6 +74,14 @@ unsigned recorder_spawn_begin(struct recorder *r, unsigned *tasks, const char *s
   open_task(r);
   leave(r);
   return handle;
+}
+
+void recorder_spawned(struct recorder *r, uint64_t since, uint64_t ticks) {
+  if (!enter(r))
+    return;
+  if (ticks > since && ticks - since <= ticks - r->last && !r->pauses) // no handler's events
+    skip_own(r, ticks - since);
+  leave(r);
 }
 
 void recorder_tasks_end(struct recorder *r, unsigned *tasks, uint64_t ticks) {

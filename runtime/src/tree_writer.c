@@ -356,7 +356,7 @@ static void write_profiler(struct node_writer *w, const struct tree_header *h) {
 
 void tree_write(struct text *out, struct recorder *r, const struct tree_header *header) {
   struct node_writer *w = &the_writer;
-  *w = (struct node_writer){.out = out, .r = r};
+  *w = (struct node_writer){.out = out, .r = r, .subtracted = r->counters.own_ticks};
   write_program(out, r, header);
   write_names(out, r);
   write_nodes(w);

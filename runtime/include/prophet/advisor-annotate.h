@@ -44,13 +44,13 @@
 
 #include <stdlib.h> /* as Advisor's does: programs may rely on it */
 
-#define PROPHET_SITE_END __prophet_close_section(0)
-#define PROPHET_TASK_END __prophet_close_task()
+#define PROPHET_SITE_END PROPHET_CALL(__prophet_close_section(0))
+#define PROPHET_TASK_END PROPHET_CALL(__prophet_close_task())
 /* The name is taken as written; a string literal without its quotes. */
-#define ANNOTATE_SITE_BEGIN(site) __prophet_open_section(PROPHET_SITE(#site))
-#define ANNOTATE_TASK_BEGIN(task) __prophet_open_task()
+#define ANNOTATE_SITE_BEGIN(site) PROPHET_CALL(__prophet_open_section(PROPHET_SITE(#site)))
+#define ANNOTATE_TASK_BEGIN(task) PROPHET_CALL(__prophet_open_task())
 /** Ends the site's task before, and begins the next; the site's end ends the last. */
-#define ANNOTATE_ITERATION_TASK(task) __prophet_next_task()
+#define ANNOTATE_ITERATION_TASK(task) PROPHET_CALL(__prophet_next_task())
 #define ANNOTATE_LOCK_ACQUIRE(address) __prophet_open_lock(#address, (unsigned long)(address))
 #define ANNOTATE_LOCK_RELEASE(address) __prophet_close_lock(#address, (unsigned long)(address))
 /** The time between them belongs to no node. */

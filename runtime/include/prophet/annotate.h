@@ -42,13 +42,24 @@
 /** The SITE string of a section that begins here; `name` as a string. */
 #define PROPHET_SITE(name) "parallel_for|\"" __FILE__ "\"|" PROPHET_LINE(__LINE__) "|" name "|"
 
+/* A call that a function ends with can be a jump, and would seem to come from its caller. */
+#ifdef __GNUC__
+#define PROPHET_CALL(call)                                                                         \
+  __extension__({                                                                                  \
+    call;                                                                                          \
+    __asm__ __volatile__("");                                                                      \
+  })
+#else
+#define PROPHET_CALL(call) call
+#endif
+
 /** A section begins, whose tasks may run in parallel. `name`: a word or a string literal. */
-#define PAR_SEC_BEGIN(name) __prophet_open_section(PROPHET_SITE(#name))
+#define PAR_SEC_BEGIN(name) PROPHET_CALL(__prophet_open_section(PROPHET_SITE(#name)))
 /** The section ends. `nowait`: true where what follows does not wait for its tasks. */
-#define PAR_SEC_END(nowait) __prophet_close_section((nowait) ? 1 : 0)
+#define PAR_SEC_END(nowait) PROPHET_CALL(__prophet_close_section((nowait) ? 1 : 0))
 /** A task of the section begins. `name` is for the reader of the source. */
-#define PAR_TASK_BEGIN(name) __prophet_open_task()
-#define PAR_TASK_END() __prophet_close_task()
+#define PAR_TASK_BEGIN(name) PROPHET_CALL(__prophet_open_task())
+#define PAR_TASK_END() PROPHET_CALL(__prophet_close_task())
 /**
  * A critical section. `id`: an integer or an address, each value of which is a lock of its own,
  * or a string literal, the lock's name.

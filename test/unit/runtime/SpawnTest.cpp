@@ -165,6 +165,48 @@ TEST(Spawn, FunctionsThatAreGoneHaveNoSections) {
   EXPECT_EQ(r.tree["profiler"]["abandoned_sections"], 1);
 }
 
+// A variable that is 0 again, in the same place, is another call's: longjmp left the one before.
+TEST(Spawn, VariableInTheSamePlaceIsAnother) {
+  Recording r;
+  unsigned tasks = 0;
+  r.spawn(tasks);
+  r.run(10);
+  tasks = 0;
+  r.spawnWork(tasks, 20);
+  r.endTasks(tasks);
+  EXPECT_EQ(r.show(), "root[s0[task[U(10)]] s0[task[U(20)]]]");
+  EXPECT_EQ(r.tree["profiler"]["abandoned_sections"], 1);
+}
+
+// Between tasks: the profiler's own 5 and at most a noise of 1. Beginning a task takes it 3.
+TEST(Spawn, ProfilersOwnTimeIsInNoTask) {
+  Recording r;
+  r.recorder.overhead.between_spawned = 5;
+  unsigned tasks = 0;
+  for (int gap : {0, 4, 6, 50}) {
+    r.run(gap);
+    unsigned task = r.spawn(tasks);
+    r.run(3).spawned(3);
+    r.run(100).endTask(task);
+  }
+  r.endTasks(tasks);
+  EXPECT_EQ(r.show(), "root[s0[2*task[U(100)] task[U(101)] U(50) task[U(100)]]]");
+  EXPECT_EQ(r.tree["profiler"]["subtracted_ticks"], 4 * 3 + 4 + 5);
+}
+
+TEST(Spawn, BeginningATaskInAPauseTakesNoTime) {
+  Recording r;
+  unsigned tasks = 0;
+  r.pause();
+  r.spawn(tasks);
+  r.run(3).spawned(3);
+  r.resume();
+  r.run(5);
+  EXPECT_EQ(r.show(), "root[U(5)]");
+  EXPECT_EQ(r.tree["profiler"]["subtracted_ticks"], 0);
+  EXPECT_EQ(r.tree["profiler"]["paused_ticks"], 3);
+}
+
 /// fib(n), every call a task of its caller's.
 void fib(Recording &r, int n) {
   r.run(10);
