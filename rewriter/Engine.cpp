@@ -131,8 +131,8 @@ void Engine::resume(unsigned Number) {
            "'" + A.What.spelling() + "' is only allowed inside a function");
     return;
   }
-  declareRuntime(*S);
   if (!Tasks) {
+    declareRuntime(*S);
     Tasks = new TasksVariables(*S, Annotations, Out);
     S->addExternalSource(Tasks.get());
   }

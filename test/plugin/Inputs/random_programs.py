@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Random annotated functions against an interpreter that knows what their trace must be.
 
-Each function is a random tree of loops, annotated and not, criticals, branches, switches and every
-kind of jump that is legal where it stands. It is printed as C, built in every way (traces.py), and
+Each function is a random tree of annotated statements, loops, branches, switches, in C++ lambdas and
+handlers, and every kind of jump that is legal where it stands. It is printed as C, built in every way (traces.py), and
 interpreted here: the trace and the program's own output must be the interpreter's, line by line.
 The same seed gives the same functions. To run many:
 
@@ -13,6 +13,7 @@ The same seed gives the same functions. To run many:
 import argparse
 import os
 import random
+import re
 import subprocess
 import sys
 
@@ -31,6 +32,7 @@ class Leave(Exception):
 class State:
     def __init__(self):
         self.x, self.depth, self.lines = 0, 0, []
+        self.tasks_open = False  # in the innermost scope of tasks
 
     def event(self, text):
         self.lines.append("  " * self.depth + text)
@@ -45,11 +47,35 @@ class State:
             self.event("end " + kind)
 
 
+    def scope(self, body, is_open=False):
+        """What holds tasks of its own, and closes their section however it ends."""
+        around, self.tasks_open = self.tasks_open, is_open
+        try:
+            body()
+        finally:
+            self.wait()
+            self.tasks_open = around
+
+    def wait(self):
+        if self.tasks_open:
+            self.tasks_open = False
+            self.depth -= 1
+            self.event("end section")
+
+    def open_tasks(self, what):
+        self.event("section " + what)
+        self.depth += 1
+
+    def task(self, body):
+        self.inside("task", "", lambda: self.scope(body))
+
+
 class Generator:
     """Makes (text, action) pairs: C statements and what they do to a State.
 
     `around` is what encloses the statement, outermost first: "loop", "switch", "marked" (an annotated
-    loop), "cancel" (one that may be left), "try", or a label's name.
+    loop), "cancel" (one that may be left), "block" (sections or tasks), "part" (of one, or of one that
+    may be left), "task", "lock", "try", or a label's name.
     """
 
     def __init__(self, seed, number, exceptions):
@@ -68,7 +94,7 @@ class Generator:
 
         def run(state):
             try:
-                act(state)
+                state.scope(lambda: act(state))
             except Leave as leave:
                 assert leave.kind == "return", leave.kind
         return body, run
@@ -78,9 +104,10 @@ class Generator:
         leaf = depth > 6 or self.budget < 0
         choices = [self.emit, self.emit, self.jump] if leaf else [
             self.emit, self.jump, self.block, self.branch, self.branch, self.loop, self.loop,
-            self.while_loop, self.switch, self.marked, self.marked, self.critical, self.critical]
+            self.while_loop, self.switch, self.marked, self.marked, self.critical, self.critical,
+            self.atomic, self.sections, self.tasks, self.task, self.task, self.task]
         if self.exceptions and not leaf:
-            choices += [self.handler, self.handler]
+            choices += [self.handler, self.handler, self.in_lambda, self.in_lambda]
         return self.random.choice(choices)(around, depth + 1)
 
     def emit(self, around, depth):
@@ -99,19 +126,23 @@ class Generator:
     def jump(self, around, depth):
         """A jump under a condition, if one is legal here, or else a statement without one."""
         legal = []
-        stays = True  # nothing left so far that may not be left
-        innermost = next((a for a in reversed(around) if a in ("loop", "switch", "marked", "cancel")), "")
-        if innermost in ("loop", "switch", "cancel"):
-            legal.append(("break;", "break"))
-        if any(a in ("loop", "marked", "cancel") for a in around):
-            legal.append(("continue;", "continue"))
+        breaks = continues = leaves = True
         for a in reversed(around):
-            if a == "marked":
-                stays = False
+            if a in ("task", "block"):
+                leaves = False
                 break
-            if a not in ("loop", "switch", "cancel", "try"):
+            if a in ("loop", "cancel", "switch") and breaks:
+                legal.append(("break;", "break"))
+            if a in ("loop", "cancel", "marked") and continues:
+                legal.append(("continue;", "continue"))
+            breaks = breaks and a not in ("loop", "cancel", "marked", "switch")
+            continues = continues and a not in ("loop", "cancel", "marked")
+            if a == "marked":
+                leaves = False
+                break
+            if a.startswith("label"):
                 legal.append((f"goto {a};", a))
-        if stays:
+        if leaves:
             legal.append(("return x;", "return"))
         if "try" in around:
             legal.append(("throw 1;", "throw"))
@@ -128,7 +159,8 @@ class Generator:
     def block(self, around, depth):
         label = self.fresh("label") if self.random.random() < 0.3 else None
         inside = around + [label] if label else around
-        parts = [self.statement(inside, depth) for _ in range(self.random.randrange(1, 4))]
+        parts = [self.alone(inside) if self.random.random() < 0.15 else self.statement(inside, depth)
+                 for _ in range(self.random.randrange(1, 4))]
 
         def act(state):
             try:
@@ -168,11 +200,16 @@ class Generator:
                 if leave.kind != "continue":
                     raise
 
+    def header(self, count):
+        i = self.fresh("i")
+        if self.exceptions and self.random.random() < 0.5:
+            return f"for (int {i} : Range{{{count}}})\n"
+        return f"for (int {i} = 0; {i} < {count}; {i}++)\n"
+
     def loop(self, around, depth):
-        count, i = self.random.randrange(4), self.fresh("i")
+        count = self.random.randrange(4)
         text, act = self.statement(around + ["loop"], depth)
-        return (f"for (int {i} = 0; {i} < {count}; {i}++)\n{text}",
-                lambda s: self.iterate(count, act, s))
+        return self.header(count) + text, lambda s: self.iterate(count, act, s)
 
     def while_loop(self, around, depth):
         i = self.fresh("i")
@@ -225,32 +262,125 @@ class Generator:
             return f'_Pragma("prophet {directive}") '
         return macro
 
+    def maybe_cancel(self):
+        return "cancel" if self.random.random() < 0.3 else ""
+
     def marked(self, around, depth):
-        cancel = self.random.random() < 0.3
-        count, i, name = self.random.randrange(4), self.fresh("i"), self.fresh("loop")
-        text, act = self.statement(around + ["cancel" if cancel else "marked"], depth)
-        clause = "cancel" if cancel else ""
-        pragma = self.pragma(f"parallel for name({name}) {clause}", f"PARALLEL({name}, {clause})\n")
-        text = f"{pragma}for (int {i} = 0; {i} < {count}; {i}++)\n{text}"
+        cancel, name = self.maybe_cancel(), self.fresh("loop")
+        count, outer = self.random.randrange(4), self.random.randrange(3)
+        collapsed = self.random.random() < 0.2
+        clauses = (cancel + " " if cancel else "") + "collapse(2)" if collapsed else cancel
+        text, act = self.statement(around + [cancel or "marked"], depth)
+        text = self.header(count) + text
+        if collapsed:
+            braces = self.random.random() < 0.5
+            text = self.header(outer) + ("{ " + text + "\n}" if braces else text)
+        pragma = self.pragma(f"parallel for name({name}) {clauses}",
+                             f"PARALLEL({name}, {clauses})\n")
 
         def run(state):
-            state.inside("section", f"{name}|{clause}", lambda: self.iterate(
-                count, lambda s: s.inside("task", "", lambda: act(s)), state))
-        return text, run
+            def loop(s):
+                self.iterate(count, lambda s: s.task(lambda: act(s)), s)
+            state.inside("section", f"{name}|{clauses}", lambda: (
+                self.iterate(outer, loop, state) if collapsed else loop(state)))
+        return pragma + text, run
 
     def critical(self, around, depth):
         name = self.random.choice(["", "a", "b"])
-        text, act = self.statement(around, depth)
+        text, act = self.statement(around + ["lock"], depth)
         named = f"({name})" if name else ""
         return (self.pragma("critical" + named, f"CRITICAL({named})\n") + text,
                 lambda s: s.inside("lock", name, lambda: act(s)))
+
+    def atomic(self, around, depth):
+        text, act = self.emit(around, depth)
+        return (self.pragma("atomic", "ALONE(atomic)\n") + text,
+                lambda s: s.inside("lock", "atomic", lambda: act(s)))
+
+    def sections(self, around, depth):
+        cancel, name = self.maybe_cancel(), self.fresh("sections")
+        inside = around + ["part" if cancel else "block", "part"]
+        parts = [self.statement(inside, depth) for _ in range(self.random.randrange(4))]
+        text = self.pragma(f"parallel sections name({name}) {cancel}",
+                           f"SECTIONS({name}, {cancel})\n") + "{\n"
+        for n, (part, _) in enumerate(parts):
+            if n > 0 or self.random.random() < 0.5:
+                text += self.pragma("section", "ALONE(section)\n")
+            text += part + "\n"
+        return text + "}", lambda s: s.inside("section", f"{name}|{cancel}", lambda: [
+            s.task(lambda: act(s)) for _, act in parts])
+
+    def tasks(self, around, depth):
+        cancel, name = self.maybe_cancel(), self.fresh("tasks")
+        text, act = self.block(around + ["part" if cancel else "block", "part"], depth)
+
+        def run(state):
+            state.open_tasks(f"{name}|{cancel}")
+            state.scope(lambda: act(state), is_open=True)
+        return self.pragma(f"parallel tasks name({name}) {cancel}",
+                           f"TASKS({name}, {cancel})\n") + text, run
+
+    @staticmethod
+    def may_spawn(around):
+        """Whether no lock is held that the section of a task here would outlive."""
+        for a in reversed(around):
+            if a in ("task", "marked", "cancel", "part", "lock"):
+                return a != "lock"
+        return True
+
+    def task(self, around, depth):
+        if not self.may_spawn(around):
+            return self.critical(around, depth)
+        name = self.fresh("task")
+        text, act = self.statement(around + ["task"], depth)
+
+        def run(state):
+            if not state.tasks_open:
+                state.open_tasks(f"{name}|")
+                state.tasks_open = True
+            state.task(lambda: act(state))
+        return self.pragma(f"task name({name})", f"ALONE(task name({name}))\n") + text, run
+
+    def alone(self, around):
+        """What only a block may hold."""
+        what = self.random.choice(["taskwait", "taskwait", "pause", "resume"])
+        if what == "taskwait" and not self.may_spawn(around):
+            what = "pause"
+        return self.pragma(what, f"ALONE({what})\n"), lambda s: (
+            s.wait() if what == "taskwait" else s.event(what))
+
+    def in_lambda(self, around, depth):
+        name = self.fresh("lambda")
+        text, act = self.block(["try"] if "try" in around else [], depth)
+
+        def run(state):
+            try:
+                state.scope(lambda: act(state))
+            except Leave as leave:
+                if leave.kind != "return":
+                    raise
+        return f"{{ auto {name} = [&]() -> int {text[:-1]}return 0; }};\n{name}(); }}", run
 
 
 PREAMBLE = """#include <stdio.h>
 #define STRING(x) #x
 #define PRAGMA(x) _Pragma(STRING(x))
 #define PARALLEL(n, clause) PRAGMA(prophet parallel for name(n) clause)
+#define SECTIONS(n, clause) PRAGMA(prophet parallel sections name(n) clause)
+#define TASKS(n, clause) PRAGMA(prophet parallel tasks name(n) clause)
 #define CRITICAL(name) PRAGMA(prophet critical name)
+#define ALONE(directive) PRAGMA(prophet directive)
+#ifdef __cplusplus
+struct Range {
+  int at, last;
+  Range(int n, int from = 0) : at(from), last(n) {}
+  Range begin() const { return *this; }
+  Range end() const { return Range(last, last); }
+  int operator*() const { return at; }
+  Range &operator++() { ++at; return *this; }
+  bool operator!=(const Range &other) const { return at != other.at; }
+};
+#endif
 static int x;
 static void emit(int step) {
   x = (x * 3 + step) % 101;
@@ -273,14 +403,9 @@ def make_file(seed, first, count, exceptions):
 
 
 def normalise(trace):
-    """A section's line shortened to what the interpreter says: its name and clauses."""
-    lines = []
-    for line in trace.splitlines():
-        words = line.split("|")
-        if "section parallel_for|" in line:
-            line = words[0].replace("parallel_for", "") + "|".join(words[3:])
-        lines.append(line)
-    return lines
+    """Sections shortened to what the interpreter says, name and clauses; atomics without place."""
+    trace = re.sub(r"section \w+\|[^|\n]*\|\d+\|", "section ", trace)
+    return re.sub(r"lock atomic .*", "lock atomic", trace).splitlines()
 
 
 def events_removed(lines):
