@@ -28,7 +28,7 @@ struct Distribution {
 struct SiteSummary {
   std::uint64_t executions = 0;
   std::uint64_t tasks = 0;  ///< over all executions
-  double ticks = 0;         ///< over all executions
+  double ticks = 0;         ///< over all executions that are in no other one of the site
   Distribution trips;       ///< tasks of one execution
   Distribution taskLengths; ///< ticks of one task
 };

@@ -166,6 +166,22 @@ TEST(Summary, mediansWeighRepeats) {
   EXPECT_EQ(summary.sites[1].taskLengths.max, 10);
 }
 
+TEST(Summary, timeOfARecursiveSiteCountsOnce) {
+  // root: 5, section of 10 { task of 10 { 2, section of 8 { task of 8 } } }
+  Tree tree;
+  tree.sites.resize(70); // the site's number is not below 64
+  tree.nodes = {{NodeKind::U, 0, 8, 0, 0},        {NodeKind::Task, 0, 0, 0, 1},
+                {NodeKind::Section, 69, 0, 1, 1}, {NodeKind::U, 0, 2, 0, 0},
+                {NodeKind::Task, 0, 0, 2, 2},     {NodeKind::Section, 69, 0, 4, 1},
+                {NodeKind::U, 0, 5, 0, 0},        {NodeKind::Root, 0, 0, 5, 2}};
+  tree.children = {{0, 1}, {1, 1}, {3, 1}, {2, 1}, {4, 1}, {6, 1}, {5, 1}};
+  tree.root = 7;
+  const TreeSummary summary = summarize(tree);
+  EXPECT_EQ(summary.serialTicks, 15);
+  EXPECT_EQ(summary.sites[69].executions, 2u);
+  EXPECT_EQ(summary.sites[69].ticks, 10);
+}
+
 TEST(Folded, stacksAreSitesAndLocks) {
   EXPECT_EQ(*renderFolded(input("mandel.json")),
             "./mandel 1200\n./mandel;rows 2400000\n./mandel;rows;lock histogram 300000\n");
