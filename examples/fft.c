@@ -8,8 +8,8 @@
 // usage: fft [log2 of the number of samples] [log2 of the cut-off]
 //
 // Cooley and Tukey's transform: the even and the odd samples are transformed by
-// a task each, down to the cut-off. Every task of one depth does the same, so the
-// tree of any depth is stored in a handful of nodes. fft-omp.c is the same in OpenMP.
+// a task each, down to the cut-off. Tasks of one depth do the same, and the tree
+// stores once what is alike. fft-omp.c is the same in OpenMP.
 //
 //===----------------------------------------------------------------------===//
 #include "fourier.h"
