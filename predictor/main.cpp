@@ -99,6 +99,7 @@ static int dispatch(std::vector<std::string> arguments) {
   addRun(app, action, command);
   addPredict(app, action);
   addTree(app, action);
+  addApply(app, action, command);
   for (const PassThrough &verb : PassThroughVerbs) {
     app.add_subcommand(std::string(verb.name), std::string(verb.help));
     if (first == verb.name) {
@@ -110,7 +111,7 @@ static int dispatch(std::vector<std::string> arguments) {
   if (!first.empty() && !first.starts_with("-") &&
       std::find(names.begin(), names.end(), first) == names.end())
     return unknownVerb(first, names);
-  if (first == "run") { // what follows "--" is the program's
+  if (first == "run" || first == "apply") { // what follows "--" is for others
     auto marker = std::find(arguments.begin(), arguments.end(), "--");
     if (marker != arguments.end())
       command.assign(marker + 1, arguments.end());

@@ -37,6 +37,9 @@ void addTree(CLI::App &app, Action &action);
 /// `command` is what the command line has after "--"; it outlives the action.
 void addRun(CLI::App &app, Action &action, const std::vector<std::string> &command);
 
+/// `command` as for `run`: the compiler's options, "--", the program's arguments.
+void addApply(CLI::App &app, Action &action, const std::vector<std::string> &command);
+
 /// Text for `prophet --help` and an action for a verb that passes its arguments on.
 struct PassThrough {
   std::string_view name, help;
