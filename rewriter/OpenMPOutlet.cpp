@@ -8,6 +8,7 @@
 
 #include "rewriter/AtomicForm.h"
 #include "rewriter/DataSharing.h"
+#include "rewriter/OpenMPTasks.h"
 #include "rewriter/OpenMPWording.h"
 #include "rewriter/TripCount.h"
 
@@ -35,7 +36,23 @@ void OpenMPOutlet::finish(const AnnotationList &All) {
   for (unsigned Number = 0; Number != All.size(); ++Number)
     if (mayEdit(All[Number]))
       translate(Number);
+  examineTasks();
   Edited = Edits.apply();
+}
+
+/// The serial program has run every task at the end of the function that makes it.
+void OpenMPOutlet::examineTasks() {
+  TasksExaminer Examiner(*Annotations, Statements, Compiler.getASTContext());
+  TasksExamination Found = Examiner.examine();
+  for (const TaskWarning &W : Found.Warnings)
+    warn(W.Loc, W.Message);
+  for (SourceLocation Loc : Found.WaitBefore) {
+    if (Loc.isMacroID())
+      warn(SM.getExpansionLoc(Loc), "tasks may still run when this is left here; put '#pragma "
+                                    "prophet taskwait' before it");
+    else if (Headers == EditHeaders::Yes || SM.isInMainFile(Loc))
+      Edits.insertLine(Loc, "#pragma omp taskwait");
+  }
 }
 
 /// Whether the annotation's line can be replaced where it stands.
@@ -233,7 +250,18 @@ std::string OpenMPOutlet::guard(const Annotation &A, const AnnotatedStatement &F
 
 void OpenMPOutlet::translateTask(unsigned Number) {
   const Annotation &A = (*Annotations)[Number];
-  put(A, "#pragma omp task" + openmp::keptClauses(clausesText(A.What), openmp::Clauses::All));
+  std::string Clauses = clausesText(A.What);
+  std::vector<TaskWarning> Warnings;
+  TasksExaminer Examiner(*Annotations, Statements, Compiler.getASTContext());
+  std::vector<std::string> Named = variablesInClauses(Clauses), Shared;
+  for (const std::string &Name : Examiner.sharedVariables(Number, Warnings))
+    if (!llvm::is_contained(Named, Name))
+      Shared.push_back(Name);
+  for (const TaskWarning &W : Warnings)
+    warn(W.Loc, W.Message);
+  if (!Shared.empty())
+    Clauses += " shared(" + joined(Shared) + ")";
+  put(A, "#pragma omp task" + openmp::keptClauses(Clauses, openmp::Clauses::All));
 }
 
 } // namespace prophet

@@ -46,6 +46,7 @@ private:
   void translate(unsigned Number);
   void translateLoop(unsigned Number);
   void translateTask(unsigned Number);
+  void examineTasks();
   std::string loopPragma(const Annotation &A, const AnnotatedStatement &Found, const Twin &Old);
   std::string guard(const Annotation &A, const AnnotatedStatement &Found, const SitePlan &P);
   std::string criticalPragma(unsigned Number);

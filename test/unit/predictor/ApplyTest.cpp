@@ -1,0 +1,78 @@
+//===- ApplyTest.cpp - What prophet apply decides and reads -----*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "predictor/report/ApplyPlan.h"
+#include "predictor/support/UnifiedDiff.h"
+#include "predictor/verbs/RaceCheck.h"
+#include "predictor/verbs/Vectorization.h"
+
+#include <gtest/gtest.h>
+
+using namespace prophet;
+
+TEST(BreakEven, IsWhereRegionAndGainAreEqual) {
+  EmulationOptions options;
+  options.threads = 4;
+  options.overheads.active.fork = 600;
+  options.overheads.active.join = 300;
+  // 900 ns against 100 ns - 100 ns / 4 an iteration: 12 iterations.
+  EXPECT_EQ(breakEven(100, {}, options).trips(), 12u);
+  options.overheads.steal.chunk = 400; // 400 ns / 4 threads eat all of it, unless shared by more
+  EXPECT_EQ(breakEven(100, {Schedule::Kind::Dynamic, 1}, options).trips(), std::nullopt);
+  EXPECT_EQ(breakEven(100, {Schedule::Kind::Dynamic, 4}, options).trips(), 18u);
+}
+
+TEST(UnifiedDiff, JoinsNearChangesAndNumbersLines) {
+  EXPECT_EQ(unifiedDiff("x", "a\nb\n", "a\nb\n"), "");
+  EXPECT_EQ(unifiedDiff("x", "1\n2\n3\n4\n5\n6\n7\n8\n9\n", "1\n2\n3\n4\n5\nsix\n7\n8\n9\n"),
+            "--- x\n+++ x\n@@ -3,7 +3,7 @@\n 3\n 4\n 5\n-6\n+six\n 7\n 8\n 9\n");
+  EXPECT_EQ(unifiedDiff("x", "a\nb", "a\nnew\nb"),
+            "--- x\n+++ x\n@@ -1,2 +1,3 @@\n a\n+new\n b\n\\ No newline at end of file\n");
+}
+
+TEST(Races, AreReadWithTheirPlacesOnce) {
+  const std::string one =
+      "WARNING: ThreadSanitizer: data race (pid=7)\n"
+      "  Write of size 4 at 0x7f by thread T2:\n"
+      "    #0 main.omp_outlined_debug__ /src/app.c:4:38 (app+0xe4) (BuildId: 33)\n"
+      "  Previous read of size 4 at 0x7f by main thread:\n"
+      "    #0 <null> <null> (libomp.so+0xe0) (BuildId: 88)\n"
+      "    #1 f(int) /src/app.c:9:1 (app+0xe4)\n"
+      "  Location is global 'sum' of size 4 at 0x55 (app+0x1)\n";
+  const std::vector<Race> races = parseRaces(one + one);
+  ASSERT_EQ(races.size(), 1u);
+  EXPECT_EQ(races[0].place, "/src/app.c:4:38");
+  EXPECT_EQ(races[0].other, "/src/app.c:9:1");
+  EXPECT_EQ(races[0].what, "write of 4 bytes");
+  EXPECT_EQ(races[0].before, "read of 4 bytes");
+  EXPECT_EQ(races[0].variable, "sum");
+}
+
+TEST(Outputs, DifferWhereTheSerialProgramDoesNotVary) {
+  EXPECT_EQ(outputDifference("time 1\nsum 4\n", "time 2\nsum 4\n", "time 3\nsum 4\n"), "");
+  EXPECT_EQ(outputDifference("x 1.0000001\n", "x 1.0000001\n", "x 1.0000002\n"), "");
+  EXPECT_EQ(outputDifference("sum 4\n", "sum 4\n", "sum 3\n"),
+            "line 1: serial 'sum 4', parallel 'sum 3'");
+  EXPECT_EQ(outputDifference("a\nb\n", "a\nb\n", "a\n"), "serial 2 lines, parallel 1");
+}
+
+static std::string remark(const char *kind, const char *function, const char *reason) {
+  return std::string("--- !") + kind +
+         "\nDebugLoc:        { File: 'a b.c', Line: 4, Column: 5 }\nFunction:        " + function +
+         "\nArgs:\n  - String:          '" + reason + "'\n...\n";
+}
+
+TEST(Vectorization, IsLostWhereOnlyTheSerialLoopHasIt) {
+  VectorizerRemarks serial = parseRemarks(remark("Passed", "f", "vectorized"));
+  VectorizerRemarks missed =
+      parseRemarks(remark("Analysis", "f.omp_outlined", "too hard") +
+                   remark("Missed", "f.omp_outlined", "loop not vectorized"));
+  EXPECT_EQ(compareRemarks(serial, missed),
+            (std::vector<LostVectorization>{{"a b.c", 4, 5, "too hard"}}));
+  EXPECT_TRUE(compareRemarks(serial, serial).empty());
+  // Missed in a copy that is not the parallel body's.
+  EXPECT_TRUE(compareRemarks(serial, parseRemarks(remark("Missed", "f", ""))).empty());
+}
