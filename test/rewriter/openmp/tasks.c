@@ -34,7 +34,7 @@ static int early(int *values) {
 #pragma prophet task
   values[0]++;
   if (!values)
-    return 1; // SAID: tasks.c:[[#@LINE]]:5: warning: tasks may still run when this is left here
+    return 1; // SAID-DAG: tasks.c:[[#@LINE]]:5: warning: tasks may still run when this is left here
 // CHECK:      {{^}}  #pragma omp taskwait
 // CHECK-NEXT: return 2;
   return 2;
@@ -67,7 +67,7 @@ int main(void) {
 #pragma prophet atomic
       sum += i;
 // CHECK: #pragma omp critical(prophet_atomic_[[#]])
-// SAID: remark: OpenMP has no atomic of this form
+// SAID-DAG: remark: OpenMP has no atomic of this form
 #pragma prophet atomic
       largest = i > largest ? i : largest;
     }
