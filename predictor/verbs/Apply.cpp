@@ -148,8 +148,9 @@ Result<int> ApplyVerb::run() const {
   auto directory = TemporaryDirectory::create();
   if (!directory)
     return directory.error();
-  auto version = makeOpenMPVersion(
-      compilation, *plan, diff || inPlace ? ChangeHeaders::Yes : ChangeHeaders::No, *directory);
+  auto version = makeOpenMPVersion(compilation, *plan,
+                                   diff || inPlace ? ChangeHeaders::Yes : ChangeHeaders::No,
+                                   *directory, CaptureErrors::No);
   if (!version)
     return version.error();
   if (!*version)

@@ -13,6 +13,8 @@
 #include "predictor/support/Files.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/Installation.h"
+#include "predictor/verbs/OpenMPVersion.h"
+#include "predictor/verbs/Vectorization.h"
 #include "predictor/verbs/Verbs.h"
 
 #include <algorithm>
@@ -71,11 +73,51 @@ static std::vector<std::string> fromOpenMP(const std::vector<std::string> &argum
   return kept;
 }
 
+/// Takes `flag` out of the arguments, if it is there.
+static bool takeFlag(std::vector<std::string> &arguments, std::string_view flag) {
+  return std::erase(arguments, flag) > 0;
+}
+
+/// Names the loops of every source that OpenMP would keep from being vectorised.
+static std::optional<Error> checkVectorization(std::vector<std::string> arguments) {
+  const bool openMP = takeFlag(arguments, "--from-openmp");
+  for (const std::string &source : arguments) {
+    if (!isSourceFile(source))
+      continue;
+    std::vector<std::string> options;
+    std::copy_if(arguments.begin(), arguments.end(), std::back_inserter(options),
+                 [](const std::string &argument) { return !isSourceFile(argument); });
+    const Compilation compilation(source, options);
+    auto directory = TemporaryDirectory::create();
+    if (!directory)
+      return directory.error();
+    std::vector<std::string> added = {"-fopenmp"};
+    if (!openMP) {
+      auto version =
+          makeOpenMPVersion(compilation, "", ChangeHeaders::Yes, *directory, CaptureErrors::Yes);
+      if (!version)
+        return version.error();
+      if (!*version)
+        continue; // the compilation that follows says what is wrong
+      added = (*version)->options;
+    }
+    auto lost = findLostVectorization(compilation, added);
+    if (!lost)
+      return lost.error();
+    for (const LostVectorization &loop : *lost)
+      fmt::print(stderr, "{}\n", describe(loop));
+  }
+  return std::nullopt;
+}
+
 static Result<int> compile(const std::string &driver, const char *mode,
-                           const std::vector<std::string> &arguments) {
+                           std::vector<std::string> arguments) {
   auto place = findInstallation();
   if (!place)
     return place.error();
+  if (takeFlag(arguments, "--check-vectorization"))
+    if (auto error = checkVectorization(arguments))
+      return *error;
   const char *chosen = std::getenv("PROPHET_CLANG");
   std::string clang = chosen && *chosen ? chosen : PROPHET_LLVM_BIN "/" + driver;
 
@@ -101,6 +143,7 @@ static std::string compileHelp(std::string_view verb, std::string_view driver,
       "Example:\n"
       "  prophet {0} -O2 {2} -o mandel && prophet run -- ./mandel 512\n\n"
       "Runs {1} with Prophet's plugin and include path; every argument is {1}'s.\n"
+      "  --check-vectorization  names loops that OpenMP would keep from being vectorised\n"
       "  --from-openmp  takes '#pragma omp' lines as annotations too, and leaves out -fopenmp\n"
       "PROPHET_CLANG names another clang; it must be of the plugin's LLVM version.\n",
       verb, driver, file);

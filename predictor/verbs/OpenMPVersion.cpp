@@ -30,10 +30,9 @@ static std::string overlay(const std::vector<OpenMPVersion::File> &files,
   return "{\"version\": 0, \"use-external-names\": false, \"roots\": [" + roots + "]}\n";
 }
 
-Result<std::optional<OpenMPVersion>> makeOpenMPVersion(const Compilation &compilation,
-                                                       const std::string &plan,
-                                                       ChangeHeaders headers,
-                                                       const TemporaryDirectory &directory) {
+Result<std::optional<OpenMPVersion>>
+makeOpenMPVersion(const Compilation &compilation, const std::string &plan, ChangeHeaders headers,
+                  const TemporaryDirectory &directory, CaptureErrors messages) {
   auto tools = executableDirectory();
   if (!tools)
     return tools.error();
@@ -50,7 +49,7 @@ Result<std::optional<OpenMPVersion>> makeOpenMPVersion(const Compilation &compil
   for (const std::string &option : compilation.options)
     if (!isSourceFile(option))
       command.push_back(option);
-  auto run = runCaptured(command, {}, CaptureErrors::No);
+  auto run = runCaptured(command, {}, messages);
   if (!run)
     return run.error();
   if (run->end.failed())

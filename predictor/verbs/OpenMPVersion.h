@@ -29,11 +29,10 @@ struct OpenMPVersion {
 
 enum class ChangeHeaders { No, Yes };
 
-/// Runs prophet-rewrite, which prints its own messages; `plan` is its plan's text, or empty.
-/// Nothing where it found errors.
-Result<std::optional<OpenMPVersion>> makeOpenMPVersion(const Compilation &compilation,
-                                                       const std::string &plan,
-                                                       ChangeHeaders headers,
-                                                       const TemporaryDirectory &directory);
+/// Runs prophet-rewrite, which prints its own messages unless they are captured; `plan` is its
+/// plan's text, or empty. Nothing where it found errors.
+Result<std::optional<OpenMPVersion>>
+makeOpenMPVersion(const Compilation &compilation, const std::string &plan, ChangeHeaders headers,
+                  const TemporaryDirectory &directory, CaptureErrors messages);
 
 } // namespace prophet
