@@ -39,7 +39,8 @@ static std::string placeIn(const std::string &frame) {
 /// "  Previous write of size 8 at 0x7f by thread T1:": "write of 8 bytes".
 static std::string accessIn(std::string line) {
   std::size_t size = line.find(" of size "), at = line.find(" at 0x");
-  if (!line.starts_with("  ") || line.starts_with("   ") || size == line.npos || at == line.npos)
+  if (!line.starts_with("  ") || line.starts_with("   ") || line.starts_with("  Location") ||
+      size == line.npos || at == line.npos)
     return "";
   std::string kind = line.substr(2, size - 2);
   if (kind.starts_with("Previous "))
