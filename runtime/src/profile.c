@@ -17,9 +17,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/** Of a function that spawns tasks. Further up its variable is not on the stack (coroutines). */
-enum { LARGEST_FRAME = 1 << 26 };
-
 enum life { LIFE_IDLE, LIFE_STARTING, LIFE_RECORDING, LIFE_OVER };
 
 static struct recorder the_recorder = {.state = STATE_OFF};
@@ -258,18 +255,9 @@ void __prophet_lock_end(unsigned *handle) {
   deliver_signals();
 }
 
-/**
- * Where the function that spawns has its stack: at least as far up as its variable, where that is
- * on the stack. (Its stack pointer moves with variable-length arrays.)
- */
-static uintptr_t stack_of(const unsigned *tasks, uintptr_t stack) {
-  uintptr_t variable = (uintptr_t)tasks;
-  return variable > stack && variable - stack < LARGEST_FRAME ? variable : stack;
-}
-
 unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) {
   uint64_t ticks = clock_ticks();
-  uintptr_t stack = stack_of(tasks, (uintptr_t)__builtin_frame_address(0));
+  uintptr_t stack = (uintptr_t)__builtin_frame_address(0);
   if (!is_owner(&ticks))
     return NO_HANDLE;
   unsigned handle = recorder_spawn_begin(mine, tasks, site, stack, ticks);

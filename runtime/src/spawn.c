@@ -13,6 +13,9 @@
 //===----------------------------------------------------------------------===//
 #include "events.h"
 
+/** Of a function that spawns tasks. Further up its variable is not on the stack (coroutines). */
+enum { LARGEST_FRAME = 1 << 26 };
+
 /** The frame of the open section that `*tasks` is the handle of; 0 = there is none. */
 static uint32_t section_of(struct recorder *r, const unsigned *tasks) {
   uint32_t at = *tasks;
@@ -34,6 +37,15 @@ static void close_earlier_variables(struct recorder *r, const unsigned *tasks, u
     close_down_to(r, r->container, ticks);
     ++r->counters.abandoned;
   }
+}
+
+/**
+ * Up to where the stack is in use while the function that spawns is alive: its variable, where that
+ * is on the stack. (Its stack pointer moves with variable-length arrays.)
+ */
+static uintptr_t stack_of(const unsigned *tasks, uintptr_t stack) {
+  uintptr_t variable = (uintptr_t)tasks;
+  return stack && variable > stack && variable - stack < LARGEST_FRAME ? variable : stack;
 }
 
 static bool is_lock(const struct frame *frame) {
@@ -63,7 +75,7 @@ unsigned recorder_spawn_begin(struct recorder *r, unsigned *tasks, const char *s
     return NO_HANDLE;
   }
   if (section == 0) {
-    *tasks = open_section(r, id, /*spawn=*/true, stack, ticks);
+    *tasks = open_section(r, id, /*spawn=*/true, stack_of(tasks, stack), ticks);
     top_frame(r)->owner = tasks;
     section = r->depth - 1;
   }

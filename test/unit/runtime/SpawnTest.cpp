@@ -207,6 +207,20 @@ TEST(Spawn, BeginningATaskInAPauseTakesNoTime) {
   EXPECT_EQ(r.tree["profiler"]["paused_ticks"], 3);
 }
 
+/// An inlined function's variable lies in its caller's frame, above where the caller's calls begin.
+TEST(Spawn, TheSectionOfAnInlinedCallLeavesItsCallersOpen) {
+  Recording r;
+  unsigned variables[2] = {0, 0};
+  const auto stack = reinterpret_cast<std::uintptr_t>(variables) - 64;
+  unsigned outer = recorder_section_begin(&r.recorder, Recording::spawner, stack, 1000);
+  unsigned task = recorder_spawn_begin(&r.recorder, &variables[1], Recording::spawner, stack, 1000);
+  r.run(20).endTask(task);
+  r.endTasks(variables[1]);
+  r.endSection(outer);
+  EXPECT_EQ(r.show(), "root[s0[s0[task[U(20)]]]]");
+  EXPECT_EQ(r.tree["profiler"]["abandoned_sections"], 0);
+}
+
 /// fib(n), every call a task of its caller's.
 void fib(Recording &r, int n) {
   r.run(10);
