@@ -125,7 +125,10 @@ void Engine::resume(unsigned Number) {
   }
   Annotation &A = Annotations[Number];
   // With -fdelayed-template-parsing, function templates are read here before they are parsed.
-  if (S->CurContext->isFileContext() && !PP.getLangOpts().DelayedTemplateParsing) {
+  // A C++ class may have functions, whose bodies are read before they are parsed; C's has none, and
+  // declaring the runtime while one in a parameter list is parsed confuses Clang.
+  bool InStruct = S->CurContext->isRecord() && !PP.getLangOpts().CPlusPlus;
+  if (InStruct || (S->CurContext->isFileContext() && !PP.getLangOpts().DelayedTemplateParsing)) {
     A.Placed = true;
     report(PP.getDiagnostics(), A.Begin,
            "'" + A.What.spelling() + "' is only allowed inside a function");

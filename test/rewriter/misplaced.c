@@ -33,6 +33,12 @@ void beforeElse(int n) {
     n--;
 }
 
+struct Fields {
+  int a;
+#pragma prophet critical // expected-error {{'#pragma prophet critical' is only allowed inside a function}}
+  int b;
+};
+
 void insideAStatement(int n) {
 #pragma prophet critical
   n = n +
