@@ -54,9 +54,9 @@ def npb_c():
 def ompscr():
     common = {"c": ["common/ompscrCommon.c", "common/wtime.c"],
               "cpp": ["common/ompscrCommon.cpp", "common/wtime.cpp"]}
-    arguments = {"c_fft": ["16"], "c_fft6": ["16", "2"], "c_jacobi01": "60 60 0.8 1.0 1e-7 20".split(),
-                 "c_jacobi02": "60 60 0.8 1.0 1e-7 20".split(), "c_lu": ["60"],
-                 "c_jacobi03": "60 60 0.8 1.0 1e-7 20".split(), "c_mandel": ["400"],
+    jacobi = "60 60 0.8 1.0 1e-7 20".split()
+    arguments = {"c_fft": ["16"], "c_fft6": ["16", "2"], "c_jacobi01": jacobi,
+                 "c_jacobi02": jacobi, "c_jacobi03": jacobi, "c_lu": ["60"], "c_mandel": ["400"],
                  "c_md": ["64", "4"], "c_pi": ["10000"], "c_qsort": ["16"]}
     for path in ("c_FFT/c_fft", "c_FFT6/c_fft6", "c_Jacobi/c_jacobi01", "c_Jacobi/c_jacobi02",
                  "c_Jacobi/c_jacobi03", "c_LUreduction/c_lu", "c_Mandelbrot/c_mandel",
@@ -81,7 +81,8 @@ def ompscr():
 
 def bots():
     arguments = {"fib": ["-n", "18"], "nqueens": ["-n", "7"], "sort": ["-n", "65536"],
-                 "strassen": ["-n", "128"], "fft": ["-n", "4096"], "concom": ["-n", "300", "-m", "5", "-l", "300"],
+                 "strassen": ["-n", "128"], "fft": ["-n", "4096"],
+                 "concom": ["-n", "300", "-m", "5", "-l", "300"],
                  "sparselu_for": ["-n", "10", "-m", "10"],
                  "sparselu_single": ["-n", "10", "-m", "10"],
                  "health": ["-f", "SUITE/inputs/health/test.input"],
@@ -202,7 +203,7 @@ def rodinia():
                   inputs={"list": "records\n", "records": rodinia_records(200)})
     yield program("nw", ["nw/needle.cpp"], arguments=["64", "10", "1"], outputs=["result.txt"])
     yield program("particlefilter", ["particlefilter/ex_particle_OPENMP_seq.c"],
-                  arguments="-x 32 -y 32 -z 4 -np 100".split())
+                  arguments="-x 128 -y 128 -z 4 -np 200".split())
     yield program("pathfinder", ["pathfinder/pathfinder.cpp"], arguments=["1000", "20"])
     yield program("srad_v1", ["srad/srad_v1/main.c"], arguments=["2", "0.5", "50", "40", "1"],
                   inputs={"../../../data/srad/image.pgm": rodinia_image(50, 40)},

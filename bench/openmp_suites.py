@@ -28,7 +28,7 @@ from openmp_programs import SUITES
 #: Lines that differ from run to run: times, rates, addresses, the machine's load.
 TIMELY = re.compile(r"time|second|m(fl)?op|date|perform|rate|speed|elapsed|flags|compil|thread|"
                     r"num_procs|\bms\b|\bus\b|GB/s|processor|load avg|/sec|0x[0-9a-f]{6}| took |"
-                    r"\d s(,|$)", re.I)
+                    r"\d s(,|$)|z/s", re.I)
 #: In OmpSCR's table of results a time is a number with six decimals.
 #: In the plugin's warning of work that it cannot see.
 BY_HAND = "shared out by hand"
@@ -76,16 +76,20 @@ class Runner:
             with open(os.path.join(self.work, "header", "config", "make.def"), "w") as file:
                 file.write("CC = cc\nCLINK = cc\n")
             tool = os.path.join(self.work, "tool")
-            must([self.clang(source), "-w", "-D_OPENMP=201511", *(["-std=gnu89"] if self.language() == "C" else []), os.path.join(self.folder, source), "-lm", "-o", tool],
-                 "header tool")
+            must([self.clang(source), *self.common(), "-w", os.path.join(self.folder, source),
+                  "-lm", "-o", tool], "header tool")
             must([tool, *arguments], "header", cwd=made)
 
     def clang(self, source):
         return os.path.join(self.args.llvm, "bin",
                             "clang++" if source.endswith((".cpp", ".cc")) else "clang")
 
+    def common(self):
+        """What every source needs: the macro that -fopenmp would define, and C as it once was."""
+        return ["-D_OPENMP=201511", *(["-std=gnu89"] if self.language() == "C" else [])]
+
     def flags(self):
-        flags = ["-O2", "-D_OPENMP=201511", *(["-std=gnu89"] if self.language() == "C" else []), "-I" + os.path.join(self.work, "header", "made")]
+        flags = ["-O2", *self.common(), "-I" + os.path.join(self.work, "header", "made")]
         for flag in self.program.flags:
             flags.append("-I" + os.path.join(self.folder, flag[2:]) if flag[:2] == "-I" else flag)
         return flags + [os.path.join(self.folder, source) for source in self.program.sources]
@@ -124,7 +128,9 @@ class Runner:
         said = [done.stdout, done.stderr]
         for name in self.program.outputs:
             path = os.path.join(cwd, name)
-            said.append(open(path, errors="replace").read() if os.path.exists(path) else "no " + name)
+            if os.path.exists(path):
+                with open(path, errors="replace") as file:
+                    said.append(file.read())
         lines = "\n".join(said).splitlines()
         return done.returncode, [TABLE_TIME.sub("TIME", l) for l in lines
                                  if not TIMELY.search(l) and "prophet:" not in l]
@@ -164,19 +170,21 @@ class Runner:
         try:
             self.prepare()
             reference = self.reference()
+            # Programs that print what was never written differ from themselves.
+            first = second = None
+            if self.program.runs:
+                first, second = self.run(reference, "first"), self.run(reference, "second")
         except Failure as failure:
             return "no reference", str(failure), []
+        if first and first[0] < 0:
+            return "no reference", f"the reference dies of signal {-first[0]}", []
+        if first != second:
+            return "no reference", "two runs of the reference differ", []
         warnings = []
         try:
             profiled, warnings = self.profiled()
             if not self.program.runs:
                 return "compiled", "no input", warnings
-            # Programs that print what was never written, or a time, differ from themselves.
-            first = self.run(reference, "first")
-            if first[0] < 0:
-                return "no reference", f"the reference dies of signal {-first[0]}", warnings
-            if self.run(reference, "second") != first:
-                return "no reference", "two runs of the reference differ", warnings
             self.compare(first, self.run(profiled, "profiled"))
             kinds = self.tree(warnings)
             if kinds is None:
