@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "process.h"
+#include "system.h"
 
 #include <prophet/tree_format.h>
 
@@ -19,14 +20,14 @@ enum { DEFAULT_TOLERANCE_PPM = 50000, MOST_TOLERANCE_PPM = 500000 };
 
 /** Reads a file into `buffer`, at most `size` bytes. */
 static size_t slurp(const char *path, char *buffer, size_t size) {
-  int file = open(path, O_RDONLY | O_CLOEXEC);
+  int file = system_open(path, O_RDONLY | O_CLOEXEC, 0);
   if (file < 0)
     return 0;
   size_t used = 0;
   ssize_t got = 0;
-  while (used < size && (got = read(file, buffer + used, size - used)) > 0)
+  while (used < size && (got = system_read(file, buffer + used, size - used)) > 0)
     used += (size_t)got;
-  close(file);
+  system_close(file);
   return used;
 }
 
@@ -60,9 +61,9 @@ static void find_command(struct process *p) {
 }
 
 static void find_start(struct process *p) {
-  time_t now = time(NULL);
+  struct timespec now;
   struct tm utc;
-  if (!gmtime_r(&now, &utc) ||
+  if (clock_gettime(CLOCK_REALTIME, &now) != 0 || !gmtime_r(&now.tv_sec, &utc) ||
       strftime(p->started, sizeof p->started, "%Y-%m-%dT%H:%M:%SZ", &utc) == 0)
     p->started[0] = 0;
 }
@@ -149,7 +150,7 @@ static const char *nonempty(const char *text) { return text && *text ? text : NU
 
 void process_describe(struct process *p) {
   int saved = errno;
-  p->pid = getpid();
+  p->pid = system_process();
   p->disabled = is_on(secure_getenv("PROPHET_DISABLE"));
   p->verbose = is_on(secure_getenv("PROPHET_VERBOSE"));
   if (!p->disabled) {

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "clock.h"
 #include "process.h"
+#include "system.h"
 #include "text.h"
 #include "tree_writer.h"
 
@@ -21,7 +22,7 @@
 
 static bool write_all(int file, const char *bytes, size_t size) {
   while (size) {
-    ssize_t done = write(file, bytes, size);
+    ssize_t done = system_write(file, bytes, size);
     if (done < 0 && errno == EINTR)
       continue;
     if (done <= 0)
@@ -144,7 +145,7 @@ static bool write_tree(struct recorder *r, const struct tree_header *header, int
   text_init(&out, write_to_file, &file);
   tree_write(&out, r, header);
   bool written = text_finish(&out);
-  return (close(file) == 0) & written;
+  return (system_close(file) == 0) & written;
 }
 
 static bool starts_with(const char *path, const char *start) {
@@ -159,10 +160,10 @@ static bool is_special(const char *path) {
 /** A standard stream goes on where the program's own output is, also in a file. */
 static int open_special(const char *path) {
   if (strcmp(path, "/dev/stdout") == 0)
-    return fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
+    return system_duplicate(STDOUT_FILENO);
   if (strcmp(path, "/dev/stderr") == 0)
-    return fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 0);
-  return open(path, O_WRONLY | O_CLOEXEC);
+    return system_duplicate(STDERR_FILENO);
+  return system_open(path, O_WRONLY | O_CLOEXEC, 0);
 }
 
 static bool replace_file(const struct process *p, struct recorder *r,
@@ -174,14 +175,14 @@ static bool replace_file(const struct process *p, struct recorder *r,
   }
   if (!temporary_name(p, temporary, sizeof temporary))
     return false;
-  unlink(temporary); // a link that lies there must not be followed
-  int file = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  system_unlink(temporary); // a link that lies there must not be followed
+  int file = system_open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0)
     return false;
-  if (write_tree(r, header, file) && rename(temporary, p->out) == 0)
+  if (write_tree(r, header, file) && system_rename(temporary, p->out) == 0)
     return true;
   int error = errno;
-  unlink(temporary);
+  system_unlink(temporary);
   errno = error;
   return false;
 }

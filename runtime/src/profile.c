@@ -9,12 +9,12 @@
 //
 //===----------------------------------------------------------------------===//
 #include "calls.h"
+#include "system.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 enum life { LIFE_IDLE, LIFE_STARTING, LIFE_RECORDING, LIFE_OVER };
@@ -134,7 +134,7 @@ void profile_finish(enum ending ending) {
   int saved = errno;
   if (the_process.verbose && !the_process.disabled && atomic_load(&the_life) == LIFE_IDLE)
     process_say("nothing to write: no annotated section was reached", NULL);
-  if (atomic_load(&the_life) != LIFE_RECORDING || getpid() != the_process.pid)
+  if (atomic_load(&the_life) != LIFE_RECORDING || system_process() != the_process.pid)
     return;
   int nobody_yet = 0;
   if (atomic_compare_exchange_strong(&finisher_tid, &nobody_yet, this_tid())) {

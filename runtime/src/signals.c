@@ -11,11 +11,11 @@
 //
 //===----------------------------------------------------------------------===//
 #include "process.h"
+#include "system.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdatomic.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -112,7 +112,7 @@ void signals_install(void) {
 }
 
 static bool owner_gone(void) {
-  return syscall(SYS_tgkill, getpid(), profile_owner_tid(), 0) != 0 && errno == ESRCH;
+  return syscall(SYS_tgkill, system_process(), profile_owner_tid(), 0) != 0 && errno == ESRCH;
 }
 
 bool signals_park_owner(void) {
@@ -121,7 +121,7 @@ bool signals_park_owner(void) {
   if (!park_signal)
     return false;
   atomic_store(&park_wanted, true);
-  syscall(SYS_tgkill, getpid(), profile_owner_tid(), park_signal);
+  syscall(SYS_tgkill, system_process(), profile_owner_tid(), park_signal);
   for (int i = 0; i < PARK_MS; ++i) {
     if (atomic_load(&parked) || owner_gone())
       return true;
