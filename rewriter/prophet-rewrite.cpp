@@ -77,6 +77,21 @@ struct OpenMPOptions {
                 llvm::cl::cat(Category)) {}
 };
 
+/// Without `--` the options come from a compilation database. Where there is none the file has
+/// none, which is no matter for a message.
+std::vector<const char *> withEmptyOptions(int argc, const char **argv) {
+  std::vector<const char *> Args(argv, argv + argc);
+  bool Given = llvm::any_of(llvm::drop_begin(Args), [](StringRef Arg) {
+    std::string Unused;
+    return Arg == "--" || Arg == "-p" || Arg.take_front(3) == "-p=" ||
+           (llvm::sys::fs::exists(Arg) &&
+            CompilationDatabase::autoDetectFromSource(Arg, Unused) != nullptr);
+  });
+  if (!Given)
+    Args.push_back("--");
+  return Args;
+}
+
 /// Writes `Text` to `Path`, or to standard output for "-".
 int write(const std::string &Path, const std::string &Text) {
   if (llvm::Error Failed = llvm::writeToOutput(Path, [&](llvm::raw_ostream &OS) {
@@ -119,7 +134,10 @@ int main(int argc, const char **argv) {
                                  llvm::cl::desc("take '#pragma omp' lines as annotations too"),
                                  llvm::cl::cat(Category));
   OpenMPOptions OpenMP(Category);
-  auto Options = CommonOptionsParser::create(argc, argv, Category, llvm::cl::OneOrMore, Overview);
+  std::vector<const char *> Args = withEmptyOptions(argc, argv);
+  int Count = Args.size();
+  auto Options =
+      CommonOptionsParser::create(Count, Args.data(), Category, llvm::cl::OneOrMore, Overview);
   if (!Options) {
     llvm::errs() << toString(Options.takeError()); // names the program by itself
     return 2;
