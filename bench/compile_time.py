@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the plugin costs at compile time, on a generated file full of annotations.
+"""What the plugin costs at compile time, on a generated file of annotated and other functions.
 
 Four builds are timed in turn, in an order shuffled anew each round: the file without annotations and with them,
 each without and with the plugin. The medians' ratios are printed with the spread (quartiles) of the rounds' own.
@@ -18,7 +18,7 @@ import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
-HEADS = {"c": "", "cpp": "struct Grid { double *cells; int size; };\n"}
+HEADS = {"c": ["stdio.h", "stdlib.h", "math.h"], "cpp": ["vector", "algorithm", "iostream"]}
 LOOPS = [
     """{pragma}parallel for name(fill{n}) schedule(static, 4)
   for (i = 0; i < count; i++) {{
@@ -43,6 +43,29 @@ LOOPS = [
       {{ sum += row[j]; hits++; }}
     }}
   }}""",
+    """{pragma}parallel for collapse(2)
+  for (i = 0; i < count; i++)
+    for (j = 0; j < 4; j++)
+{pragma}atomic
+      hits += j;
+{pragma}pause
+  limit += data[0];
+{pragma}resume
+{pragma}parallel sections
+  {{
+{pragma}section
+    data[1] = limit;
+{pragma}section
+    data[2] = -limit;
+  }}""",
+    """{pragma}parallel tasks name(tree{n})
+  for (i = 0; i < count; i++) {{
+{pragma}task
+    data[i] = data[i] * limit + i;
+  }}
+{pragma}task
+  data[0] = sum;
+{pragma}taskwait""",
     """while (count > 3) {{
     count -= 3;
     switch (count % 3) {{
@@ -54,15 +77,23 @@ LOOPS = [
 ]
 
 
-def source(lines, language, annotated):
-    """About `lines` lines of functions; annotations, where there are any, take lines of their own."""
-    pragma = "#pragma prophet " if annotated else "// "
-    text, number = [HEADS[language]], 0
-    while sum(part.count("\n") for part in text) < lines:
-        body = "\n  ".join(loop.format(pragma=pragma, n=number) for loop in LOOPS)
-        text.append(f"double work{number}(double *data, int count, double limit) {{\n"
-                    f"  double sum = 0;\n  int i, j, hits = 0;\n  {body}\n  return sum + hits;\n}}\n\n")
-        number += 1
+def function(number, pragma):
+    body = "\n  ".join(loop.format(pragma=pragma, n=number) for loop in LOOPS)
+    return (f"double work{number}(double *data, int count, double limit) {{\n"
+            f"  double sum = 0;\n  int i, j, hits = 0;\n  {body}\n  return sum + hits;\n}}\n\n")
+
+
+def source(options, language, annotated):
+    """About `options.lines` lines of functions, of which as many are annotated, evenly spread, as make
+    `options.pragmas` annotations. Annotations take lines of their own; where there are none, comments do."""
+    text = [f"#include <{header}>\n" for header in HEADS[language]]
+    each = function(0, "#pragma prophet ")
+    functions = max(1, options.lines // each.count("\n"))
+    marked = min(functions, round(options.pragmas / each.count("#pragma")))
+    for number in range(functions):
+        # The integer steps are taken `marked` times among all the functions.
+        here = annotated and (number + 1) * marked // functions > number * marked // functions
+        text.append(function(number, "#pragma prophet " if here else "// "))
     return "".join(text)
 
 
@@ -78,7 +109,7 @@ def measure(options, folder, language, level):
     builds = {}
     for annotated in False, True:
         file = folder / f"{'annotated' if annotated else 'plain'}.{language}"
-        file.write_text(source(options.lines, language, annotated))
+        file.write_text(source(options, language, annotated))
         clang = [options.clang + ("++" if language == "cpp" else ""), level, "-c", file, "-o", folder / "out.o",
                  "-Wno-unknown-pragmas"]
         builds[annotated, False] = clang
@@ -102,11 +133,12 @@ def main():
     parser.add_argument("--clang", default="/usr/lib/llvm-19/bin/clang")
     parser.add_argument("--plugin", default=TOP / "build" / "opt" / "lib" / "prophet.so", type=Path)
     parser.add_argument("--lines", default=5000, type=int)
+    parser.add_argument("--pragmas", default=300, type=int, help="the annotations in these lines (default: 300)")
     parser.add_argument("--rounds", default=15, type=int)
     options = parser.parse_args()
     if not options.plugin.exists():
         sys.exit(f"compile_time: {options.plugin}: no such plugin; ./bootstrap build, or name one with --plugin")
-    text = source(options.lines, "c", True)
+    text = source(options, "c", True)
     print(f"{text.count(chr(10))} lines, {text.count('#pragma')} annotations, {options.rounds} rounds; "
           "processor time, median (quartiles)\n")
     print("| language | level | without the plugin | with it | over without | over the file without annotations "

@@ -27,7 +27,7 @@ static std::string open(const std::string &What, unsigned Number, const std::str
 }
 
 static std::string call(const std::string &Call, bool CPlusPlus) {
-  return CPlusPlus ? "(void)(__builtin_is_constant_evaluated() || (" + Call + ", false));"
+  return CPlusPlus ? "(void)(__builtin_is_constant_evaluated() || ((void)" + Call + ", false));"
                    : Call + ";";
 }
 

@@ -17,12 +17,12 @@ namespace prophet {
 namespace {
 
 /// The call that a statement makes for an annotation that stands alone, or null. In C++ it is
-/// `(void)(__builtin_is_constant_evaluated() || (CALL, false))`.
+/// `(void)(__builtin_is_constant_evaluated() || ((void)CALL, false))`.
 const CallExpr *standingAlone(const Stmt *S) {
   if (const auto *Void = dyn_cast<CStyleCastExpr>(S))
     if (const auto *Or = dyn_cast<BinaryOperator>(Void->getSubExpr()->IgnoreParenImpCasts()))
       if (const auto *Comma = dyn_cast<BinaryOperator>(Or->getRHS()->IgnoreParenImpCasts()))
-        S = Comma->getLHS();
+        S = Comma->getLHS()->IgnoreParenCasts();
   const auto *Call = dyn_cast<CallExpr>(S);
   const FunctionDecl *Callee = Call ? Call->getDirectCallee() : nullptr;
   if (!Callee || !Callee->getIdentifier())

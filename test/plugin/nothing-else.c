@@ -23,6 +23,13 @@
 // RUN: %clang -O2 -g -c plain.c -o out.o && mv out.o without.o
 // RUN: %clang-prophet %{flags} -c plain.c -o out.o && cmp out.o without.o
 
+// Nor in C++.
+// RUN: sed -n -e '/[V]ECTORS/,$p' %s | grep -v '#pragma' > plain.c
+// REDEFINE: %{flags} = -O0 -g -xc++
+// RUN: %{same}
+// REDEFINE: %{flags} = -O2 -g -xc++ -std=c++20
+// RUN: %{same}
+
 // With annotations the statements keep their lines.
 // RUN: %clang -O0 -gdwarf-4 -c %s -o without.o && %llvm-bin/llvm-dwarfdump --debug-line without.o > without.txt
 // RUN: %clang-prophet -O0 -gdwarf-4 -c %s -o with.o && %llvm-bin/llvm-dwarfdump --debug-line with.o > with.txt
@@ -38,3 +45,17 @@ int lines(int n) {
     s += i;
   return s;
 }
+
+#ifdef __cplusplus // VECTORS
+#include <algorithm>
+#include <iostream>
+#include <vector>
+int main(int argc, char **argv) {
+  std::vector<int> v(argv[0], argv[0] + argc);
+#pragma prophet parallel for
+  for (int &x : v)
+    x++;
+  std::sort(v.begin(), v.end(), [](int a, int b) { return a > b; });
+  std::cout << v[0];
+}
+#endif

@@ -1,23 +1,24 @@
 // OpenMP's functions in a program whose OpenMP pragmas are candidates: one thread, a real clock, and
 // locks that are recorded.
+// REQUIRES: omp.h
 // RUN: rm -rf %t && mkdir -p %t && cd %t
-// DEFINE: %{prophet} = %clang-prophet -fplugin-arg-prophet-openmp
+// DEFINE: %{prophet} = %clang-prophet -idirafter %omp-include -fplugin-arg-prophet-openmp
 // DEFINE: %{tree} = env PROPHET_OUT=app.json ./app && python3 %S/../runtime/Inputs/show_tree.py app.json | FileCheck %s
 //
 // RUN: %{prophet} -Wall -Wextra -Werror -O0 %s -o app && %{tree}
 // RUN: %{prophet} -O2 -save-temps %s -o app && %{tree}
-// RUN: %{prophet} -O2 -flto -fuse-ld=lld -x c++ %s -o app && %{tree}
+// RUN: %if lld %{ %{prophet} -O2 -flto -fuse-ld=lld -x c++ %s -o app && %{tree} %}
 // RUN: %{prophet} -O1 -static %s -o app -L%libdir -lprophet && %{tree}
 //
 // A library without the functions has none to show; without OpenMP mode they are missing.
 // RUN: %{prophet} -O1 -fPIC -shared %s -o app.so && %llvm-bin/llvm-nm -D --defined-only app.so | FileCheck %s --check-prefix=HIDDEN
-// RUN: not %clang-prophet %s -o app 2>&1 | FileCheck %s --check-prefix=MISSING
+// RUN: not %clang-prophet -idirafter %omp-include %s -o app 2>&1 | FileCheck %s --check-prefix=MISSING
 //
 // A program's own function comes first.
 // RUN: %clang -O2 -DOWN -c %s -o own.o && %{prophet} -O2 -DUSES_OWN %s own.o -o app && ./app
 //
 // For other compilers, whose locks are smaller, the functions are in a library.
-// RUN: %prophet-rewrite --from-openmp %s -o %t/app.prophet.c -- && %gcc -O2 -I%include app.prophet.c -o app -L%libdir -lprophet-omp -lprophet -Wl,-rpath,%libdir && %{tree}
+// RUN: %prophet-rewrite --from-openmp %s -o %t/app.prophet.c -- -idirafter %omp-include && %gcc -O2 -I%include app.prophet.c -o app -L%libdir -lprophet-omp -lprophet -Wl,-rpath,%libdir && %{tree}
 // RUN: %gcc -O2 -DBY_HAND -I%include %s -o app -L%libdir -lprophet-omp -lprophet -Wl,-rpath,%libdir && %{tree}
 // RUN: %gcc -O2 -static -DBY_HAND -I%include %s -o app -L%libdir -lprophet-omp -lprophet && %{tree}
 //
