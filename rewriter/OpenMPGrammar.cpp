@@ -269,16 +269,21 @@ bool OpenMPParser::parseClause() {
 }
 
 void OpenMPParser::keep(ClauseKind Kind, size_t At, size_t First, size_t Last) {
+  std::string Modifier;
   switch (Kind) {
   case ClauseKind::If:
     return keepIf(At, First, Last);
   case ClauseKind::Nowait:
     Last = First; // OpenMP 6 gives it an argument
     break;
-  case ClauseKind::Schedule: // without modifiers, such as `monotonic:`
-    for (size_t At = First; At < Last && (Tokens[At].Kind == PragmaTokenKind::Word || is(At, ","));)
+  case ClauseKind::Schedule: // of its modifiers only the order in which chunks are dealt out counts
+    for (size_t At = First;
+         At < Last && (Tokens[At].Kind == PragmaTokenKind::Word || is(At, ","));) {
+      if (Tokens[At].Text == "monotonic" || Tokens[At].Text == "nonmonotonic")
+        Modifier = Tokens[At].Text + ":";
       if (is(++At, ":"))
         First = At + 1;
+    }
     break;
   case ClauseKind::Collapse: {
     llvm::StringRef Loops = First + 1 == Last ? llvm::StringRef(Tokens[First].Text) : "";
@@ -293,7 +298,7 @@ void OpenMPParser::keep(ClauseKind Kind, size_t At, size_t First, size_t Last) {
   if (Kind != ClauseKind::Nowait && First == Last)
     return warn(At,
                 std::string("clause '") + clauseKeyword(Kind) + "' has no argument; it is ignored");
-  Parsed.Clauses.push_back({Kind, textOf(Tokens, First, Last), At});
+  Parsed.Clauses.push_back({Kind, Modifier + textOf(Tokens, First, Last), At});
 }
 
 /// An `if` may name the one construct of a combination that it is about, as `if(task: n > 9)`.

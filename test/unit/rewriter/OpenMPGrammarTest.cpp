@@ -74,7 +74,10 @@ TEST(OpenMPGrammar, ClausesAreKeptAsWritten) {
   EXPECT_EQ(clausesText(*quietly("for nowait, schedule(static, n + 1) private(i,j)")),
             "nowait schedule(static, n + 1) private(i,j)");
   EXPECT_EQ(clausesText(*quietly("for schedule(monotonic, simd : dynamic, a ? b : c)")),
-            "schedule(dynamic, a ? b : c)");
+            "schedule(monotonic:dynamic, a ? b : c)");
+  EXPECT_EQ(clausesText(*quietly("for schedule(nonmonotonic : dynamic)")),
+            "schedule(nonmonotonic:dynamic)");
+  EXPECT_EQ(clausesText(*quietly("for schedule(simd : static, 4)")), "schedule(static, 4)");
   EXPECT_EQ(clausesText(*quietly("parallel for collapse(2) reduction(max : m) default(none)")),
             "collapse(2) reduction(max : m) default(none)");
   EXPECT_EQ(quietly("critical(lock) hint(omp_sync_hint_none)")->name(), "lock");
