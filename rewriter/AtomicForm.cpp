@@ -43,6 +43,33 @@ static bool isAtomicOperator(BinaryOperatorKind Kind) {
   }
 }
 
+/// GCC has no atomics of complex numbers.
+static bool isAtomicType(QualType Type) {
+  return Type->isScalarType() && !Type->isAnyComplexType();
+}
+
+/// Whether nothing that other threads may write is read, and nothing written: constants, and
+/// local variables by themselves.
+static bool readsOnlyOwn(const Expr *Value) {
+  bool Own = true;
+  forEachStatement(Value, [&](const Stmt *S) {
+    if (auto *Reference = dyn_cast<DeclRefExpr>(S)) {
+      auto *Variable = dyn_cast<VarDecl>(Reference->getDecl());
+      Own &= !Variable || Variable->getType().isConstQualified() ||
+             (Variable->hasLocalStorage() && !Variable->getType()->isReferenceType());
+    }
+    if (auto *Unary = dyn_cast<UnaryOperator>(S))
+      Own &= !Unary->isIncrementDecrementOp() && Unary->getOpcode() != UO_Deref;
+    if (auto *Operator = dyn_cast<BinaryOperator>(S))
+      Own &= !Operator->isAssignmentOp();
+    Own &= !isa<CallExpr, ArraySubscriptExpr>(S);
+    if (auto *Member = dyn_cast<MemberExpr>(S))
+      Own &= !Member->isArrow();
+    return Own;
+  });
+  return Own;
+}
+
 std::optional<std::string> atomicDirective(const Stmt *S, ASTContext &Context) {
   auto *Whole = dyn_cast_or_null<Expr>(S);
   if (!Whole)
@@ -51,11 +78,11 @@ std::optional<std::string> atomicDirective(const Stmt *S, ASTContext &Context) {
   if (auto *Cleanups = dyn_cast<ExprWithCleanups>(Whole))
     Whole = Cleanups->getSubExpr()->IgnoreParens();
   if (auto *Unary = dyn_cast<UnaryOperator>(Whole))
-    return Unary->isIncrementDecrementOp() && Unary->getType()->isScalarType()
+    return Unary->isIncrementDecrementOp() && isAtomicType(Unary->getType())
                ? std::optional<std::string>("atomic")
                : std::nullopt;
   auto *Assignment = dyn_cast<BinaryOperator>(Whole);
-  if (!Assignment || !Assignment->isAssignmentOp() || !Assignment->getType()->isScalarType())
+  if (!Assignment || !Assignment->isAssignmentOp() || !isAtomicType(Assignment->getType()))
     return std::nullopt;
   const Expr *Target = Assignment->getLHS(), *Value = Assignment->getRHS();
   if (auto *Compound = dyn_cast<CompoundAssignOperator>(Assignment))
@@ -63,8 +90,8 @@ std::optional<std::string> atomicDirective(const Stmt *S, ASTContext &Context) {
                    !holds(Value, Target, Context)
                ? std::optional<std::string>("atomic")
                : std::nullopt;
-  if (!holds(Value, Target, Context))
-    return "atomic write";
+  if (!holds(Value, Target, Context)) // atomic is the store alone, not what the value is made from
+    return readsOnlyOwn(Value) ? std::optional<std::string>("atomic write") : std::nullopt;
   auto *Operator = dyn_cast<BinaryOperator>(Value->IgnoreImpCasts());
   if (!Operator || !isAtomicOperator(Operator->getOpcode()))
     return std::nullopt;

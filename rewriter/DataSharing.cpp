@@ -36,10 +36,14 @@ const Stmt *loopIn(const Stmt *S) {
   return isa_and_nonnull<ForStmt, CXXForRangeStmt>(S) ? S : nullptr;
 }
 
+static const Stmt *bodyOf(const Stmt *Loop) {
+  auto *For = dyn_cast<ForStmt>(Loop);
+  return For ? For->getBody() : cast<CXXForRangeStmt>(Loop)->getBody();
+}
+
 /// The loop directly inside of a loop: behind the blocks that hold nothing else of the user's.
 static const Stmt *innerLoop(const Stmt *Loop) {
-  auto *For = dyn_cast<ForStmt>(Loop);
-  const Stmt *Inner = For ? For->getBody() : cast<CXXForRangeStmt>(Loop)->getBody();
+  const Stmt *Inner = bodyOf(Loop);
   while (auto *Block = dyn_cast<CompoundStmt>(Inner)) {
     if (Block->body_empty())
       return nullptr;
@@ -132,8 +136,7 @@ private:
 };
 
 LoopSharing LoopExaminer::examine() {
-  auto *For = dyn_cast<ForStmt>(Statement);
-  const Stmt *Body = For ? For->getBody() : cast<CXXForRangeStmt>(Statement)->getBody();
+  const Stmt *Body = bodyOf(Statement);
   Accesses Inside = collectAccesses(Body, Annotations, Context);
   for (const VarDecl *V : Variables)
     if (V)
@@ -160,13 +163,26 @@ LoopSharing LoopExaminer::examine() {
   return std::move(Result);
 }
 
-/// OpenMP makes loop variables private. One that is declared outside keeps its old value then.
+/// OpenMP makes loop variables private. Those that are declared outside keep their old values then.
 void LoopExaminer::examineLoopVariables() {
-  bool Outside =
-      isa<ForStmt>(Statement) && !isa_and_nonnull<DeclStmt>(cast<ForStmt>(Statement)->getInit());
-  const VarDecl *V = Outside ? Variables.front() : nullptr;
-  if (V && V->hasLocalStorage() && !Named.count(V->getNameAsString()) && Flow.isReadAfter(V))
-    Result.LastPrivate.push_back(V->getNameAsString());
+  const Stmt *Innermost = Statement; // the loops around it change their variables in their headers
+  for (size_t Depth = 1; Depth < Variables.size(); ++Depth)
+    Innermost = innerLoop(Innermost);
+  Accesses Inside = collectAccesses(bodyOf(Innermost), Annotations, Context);
+  for (const VarDecl *V : Variables) {
+    if (!V)
+      continue;
+    bool Outside = !Context.getSourceManager().isBeforeInTranslationUnit(Statement->getBeginLoc(),
+                                                                         V->getLocation());
+    if (Outside && !Named.count(V->getNameAsString()) && Flow.isReadAfter(V))
+      Result.LastPrivate.push_back(V->getNameAsString());
+    auto Change = llvm::find_if(
+        Inside.All, [&](const Access &A) { return A.Variable == V && !A.Element && changes(A); });
+    if (Change != Inside.All.end() && !isa<CXXForRangeStmt>(Statement))
+      find(Change->Where, V->getNameAsString(),
+           "the loop's body may change its variable '" + V->getNameAsString() +
+               "': OpenMP decides before the loop which iterations there are");
+  }
 }
 
 void LoopExaminer::examineVariable(const VarDecl *Variable,

@@ -124,7 +124,7 @@ bool LoopFlow::isPrivate(const VarDecl *Variable) const {
 }
 
 bool LoopFlow::isReadAfter(const VarDecl *Variable) const {
-  if (!Condition || !Variable->hasLocalStorage())
+  if (!isKnown(Variable))
     return true;
   return mayRead(*(Condition->succ_begin() + 1), Variable);
 }

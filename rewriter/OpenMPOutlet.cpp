@@ -7,6 +7,7 @@
 #include "rewriter/OpenMPOutlet.h"
 
 #include "rewriter/AtomicForm.h"
+#include "rewriter/ConcurrentParts.h"
 #include "rewriter/DataSharing.h"
 #include "rewriter/OpenMPTasks.h"
 #include "rewriter/OpenMPWording.h"
@@ -34,6 +35,9 @@ void OpenMPOutlet::finish(const AnnotationList &All) {
   Annotations = &All;
   Statements = findAnnotatedStatements(Compiler.getASTContext(), All);
   for (unsigned Number = 0; Number != All.size(); ++Number)
+    if (All[Number].What.Kind == DirectiveKind::Atomic && !atomicForm(Number))
+      OnlyForms = false;
+  for (unsigned Number = 0; Number != All.size(); ++Number)
     if (mayEdit(All[Number]))
       translate(Number);
   examineTasks();
@@ -45,6 +49,9 @@ void OpenMPOutlet::examineTasks() {
   TasksExaminer Examiner(*Annotations, Statements, Compiler.getASTContext());
   TasksExamination Found = Examiner.examine();
   for (const TaskWarning &W : Found.Warnings)
+    warn(W.Loc, W.Message);
+  for (const TaskWarning &W :
+       examineConcurrentParts(*Annotations, Statements, Compiler.getASTContext()))
     warn(W.Loc, W.Message);
   for (SourceLocation Loc : Found.WaitBefore) {
     if (Loc.isMacroID())
@@ -168,11 +175,17 @@ std::string OpenMPOutlet::criticalPragma(unsigned Number) {
   const Annotation &A = (*Annotations)[Number];
   if (A.What.Kind == DirectiveKind::Critical)
     return "#pragma omp critical" + (A.What.name().empty() ? "" : "(" + A.What.name() + ")");
-  if (auto Directive = atomicDirective(Statements[Number].Statement, Compiler.getASTContext()))
-    return "#pragma omp " + *Directive;
-  std::string Line = std::to_string(SM.getPresumedLineNumber(A.Hash));
-  remark(A.Begin, "OpenMP has no atomic of this form; it becomes a critical section");
-  return "#pragma omp critical(prophet_atomic_" + Line + ")";
+  auto Directive = atomicForm(Number);
+  if (!Directive)
+    remark(A.Begin, "OpenMP has no atomic of this form; it becomes a critical section");
+  else if (!OnlyForms)
+    remark(A.Begin, "becomes a critical section, as an atomic elsewhere in the file does: OpenMP's "
+                    "atomics and critical sections do not exclude each other");
+  return OnlyForms ? "#pragma omp " + *Directive : "#pragma omp critical(prophet_atomic)";
+}
+
+std::optional<std::string> OpenMPOutlet::atomicForm(unsigned Number) {
+  return atomicDirective(Statements[Number].Statement, Compiler.getASTContext());
 }
 
 void OpenMPOutlet::translateLoop(unsigned Number) {

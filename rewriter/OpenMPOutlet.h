@@ -50,6 +50,7 @@ private:
   std::string loopPragma(const Annotation &A, const AnnotatedStatement &Found, const Twin &Old);
   std::string guard(const Annotation &A, const AnnotatedStatement &Found, const SitePlan &P);
   std::string criticalPragma(unsigned Number);
+  std::optional<std::string> atomicForm(unsigned Number);
   bool leaveSerial(const Annotation &A, const SitePlan *P);
   void examine(const Annotation &A, const AnnotatedStatement &Found, std::string &Clauses);
   void put(const Annotation &A, const std::string &Pragma);
@@ -72,6 +73,7 @@ private:
   const AnnotationList *Annotations = nullptr;
   AnnotatedStatements Statements;
   std::set<std::string> LeftHeaders;
+  bool OnlyForms = true; ///< OpenMP has the form of every atomic
   std::vector<EditedFile> Edited;
 };
 

@@ -10,6 +10,7 @@
 #include "rewriter/AddedBlock.h"
 #include "rewriter/DataSharing.h"
 
+#include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
 #include "clang/Basic/SourceManager.h"
 
@@ -90,25 +91,69 @@ bool TasksExaminer::outlives(const VarDecl *Variable, unsigned Number) const {
          });
 }
 
+/// Objects that `S` calls member functions of that may change them, or makes references to. For a
+/// loop that is no change by itself (`v[i]`, `begin(v)`); a task would have a copy.
+static std::vector<const VarDecl *> objectsReached(const Stmt *S) {
+  std::vector<const VarDecl *> Found;
+  auto Reach = [&](const Expr *E) {
+    while (E) {
+      E = E->IgnoreParenImpCasts();
+      auto *Member = dyn_cast<MemberExpr>(E);
+      if (!Member || Member->isArrow())
+        break;
+      E = Member->getBase();
+    }
+    const VarDecl *V = E ? variableIn(E) : nullptr;
+    if (V && !V->getType()->isPointerType())
+      Found.push_back(V);
+  };
+  auto Changes = [](QualType T) {
+    return T->isReferenceType() && !T->getPointeeType().isConstQualified();
+  };
+  forEachStatement(S, [&](const Stmt *Part) {
+    if (auto *Call = dyn_cast<CXXMemberCallExpr>(Part))
+      if (const CXXMethodDecl *M = Call->getMethodDecl(); M && !M->isConst())
+        Reach(Call->getImplicitObjectArgument());
+    if (auto *Call = dyn_cast<CXXOperatorCallExpr>(Part))
+      if (auto *M = dyn_cast_or_null<CXXMethodDecl>(Call->getDirectCallee()); M && !M->isConst())
+        Reach(Call->getArg(0));
+    if (auto *Made = dyn_cast<CXXConstructExpr>(Part))
+      for (unsigned I = 0; I < Made->getNumArgs(); ++I)
+        if (const CXXConstructorDecl *C = Made->getConstructor();
+            I < C->getNumParams() && Changes(C->getParamDecl(I)->getType()))
+          Reach(Made->getArg(I));
+    if (auto *Declaration = dyn_cast<DeclStmt>(Part))
+      for (const Decl *D : Declaration->decls())
+        if (auto *V = dyn_cast<VarDecl>(D); V && Changes(V->getType()))
+          Reach(V->getInit());
+    return true;
+  });
+  return Found;
+}
+
 std::vector<std::string> TasksExaminer::sharedVariables(unsigned Number,
                                                         std::vector<TaskWarning> &Warnings) {
   std::vector<std::string> Shared;
-  for (const Access &A :
-       collectAccesses(Statements.at(Number).Statement, Annotations, Context).All) {
-    const VarDecl *V = A.Variable;
-    if (!V || !V->hasLocalStorage() || V->getTLSKind())
-      continue;
-    bool Handed = A.Where->getType()->isArrayType() || V->getType()->isReferenceType();
+  auto Share = [&](const VarDecl *V, SourceLocation Loc) {
     std::string Name = V->getNameAsString();
-    if ((A.Kind == AccessKind::Read && !Handed) || llvm::is_contained(Shared, Name))
-      continue;
+    if (!V->hasLocalStorage() || V->getTLSKind() || llvm::is_contained(Shared, Name))
+      return;
     Shared.push_back(Name);
     if (outlives(V, Number))
-      Warnings.push_back(
-          {A.Where->getExprLoc(), "'" + Name +
-                                      "' may be gone when the task uses it; put '#pragma prophet "
-                                      "taskwait' before the end of the block that declares it"});
-  }
+      Warnings.push_back({Loc, "'" + Name +
+                                   "' may be gone when the task uses it; put '#pragma prophet "
+                                   "taskwait' before the end of the block that declares it"});
+  };
+  const Stmt *Task = Statements.at(Number).Statement;
+  Accesses Inside = collectAccesses(Task, Annotations, Context);
+  for (const Access &A : Inside.All)
+    if (const VarDecl *V = A.Variable)
+      if (A.Kind != AccessKind::Read || A.Where->getType()->isArrayType() ||
+          V->getType()->isReferenceType())
+        Share(V, A.Where->getExprLoc());
+  for (const VarDecl *V : objectsReached(Task))
+    if (!Inside.Locals.contains(V))
+      Share(V, Annotations[Number].Begin);
   return Shared;
 }
 
