@@ -34,6 +34,16 @@ namespace {
 
 bool isPointer(const Expr *E) { return E->getType()->isAnyPointerType(); }
 
+/// The variable that a reference is declared for, through which it may be changed; or null. Not
+/// that of a range-`for`, which may only be read.
+const Expr *referenceTarget(const DeclStmt *Declaration) {
+  auto *V = Declaration->isSingleDecl() ? dyn_cast<VarDecl>(Declaration->getSingleDecl()) : nullptr;
+  bool Changes = V && V->getInit() && !V->isCXXForRangeDecl() && !V->isImplicit() &&
+                 V->getType()->isReferenceType() &&
+                 !V->getType()->getPointeeType().isConstQualified();
+  return Changes && variableIn(V->getInit()) ? V->getInit() : nullptr;
+}
+
 class Collector {
 public:
   Collector(const AnnotationList &Annotations, ASTContext &Context)
@@ -77,6 +87,8 @@ void Collector::visit(const Stmt *S) {
     for (const Decl *D : Declaration->decls())
       if (auto *Variable = dyn_cast<VarDecl>(D); Variable && !Variable->isStaticLocal())
         Result.Locals.insert(Variable);
+    if (const Expr *Target = referenceTarget(Declaration))
+      return access(Target, AccessKind::Address);
   }
   if (isa<ForStmt, WhileStmt, CXXForRangeStmt>(S))
     return visitLoop(S);
