@@ -12,7 +12,6 @@
 #include "rewriter/Report.h"
 #include "rewriter/StatementReader.h"
 
-#include "clang/Basic/OperatorPrecedence.h"
 #include "clang/Lex/Lexer.h"
 
 using namespace clang;
@@ -40,34 +39,6 @@ static PragmaLine readLine(Preprocessor &PP, Macros In) {
                                                          : PragmaTokenKind::Other;
     Line.Words.push_back({Kind, PP.getSpelling(Tok), Tok.hasLeadingSpace()});
     Line.Tokens.push_back(Tok);
-  }
-}
-
-Engine::Engine(Preprocessor &PP, Outlet *Out) : PP(PP), Out(Out) {
-  PP.setTokenWatcher([this](const Token &Tok) {
-    Previous = Tok.getKind();
-    if (this->Out)
-      this->Out->token(Tok);
-  });
-}
-
-/// Whether a statement never begins after such a token. An identifier may be the last that is left
-/// of another pragma, such as `unused`.
-static bool isInsideStatement(tok::TokenKind Previous) {
-  switch (Previous) {
-  case tok::numeric_constant:
-  case tok::string_literal:
-  case tok::equal:
-  case tok::comma:
-  case tok::l_paren:
-  case tok::l_square:
-  case tok::question:
-  case tok::kw_return:
-  case tok::kw_co_return:
-    return true;
-  default:
-    return getBinOpPrecedence(Previous, /*GreaterThanIsOperator=*/false,
-                              /*CPlusPlus11=*/true) != prec::Unknown;
   }
 }
 
@@ -161,12 +132,6 @@ void Engine::resume(unsigned Number) {
     A.Placed = true;
     report(PP.getDiagnostics(), A.Begin,
            "'" + A.What.spelling() + "' is only allowed inside a function");
-    return;
-  }
-  if (isInsideStatement(Previous)) {
-    A.Placed = true;
-    report(PP.getDiagnostics(), A.Begin,
-           "'" + A.What.spelling() + "' must stand before a statement, not inside one");
     return;
   }
   if (!Tasks) {

@@ -34,8 +34,6 @@ class Outlet {
 public:
   virtual ~Outlet() = default;
   virtual void region(const Region &R, const AnnotationList &Annotations) = 0;
-  /// A token outside regions, on its way to the parser.
-  virtual void token(const clang::Token &) {}
   /// A function's body begins at a brace, and a declaration belongs behind it.
   virtual void functionTasks(clang::SourceLocation /*Brace*/, const std::string & /*Declaration*/) {
   }
@@ -49,7 +47,7 @@ struct Options {
 
 class Engine {
 public:
-  Engine(clang::Preprocessor &PP, Outlet *Out);
+  Engine(clang::Preprocessor &PP, Outlet *Out) : PP(PP), Out(Out) {}
 
   void attach(clang::Sema *Semantics);
   /// First step: the line after `#pragma prophet`.
@@ -83,8 +81,6 @@ private:
   std::deque<unsigned> Pending;
   std::deque<std::string> Texts; ///< literals of added tokens point into these
   bool Reading = false;
-  /// What the parser had before, outside regions: says whether a statement may begin.
-  clang::tok::TokenKind Previous = clang::tok::unknown;
 };
 
 /// A consumer that runs the engine beside the main action. `Out` may be null.

@@ -38,6 +38,8 @@ TextOutlet::TextOutlet(Preprocessor &PP) : PP(PP), SM(PP.getSourceManager()) {
   auto Watcher = std::make_unique<Includes>(SM);
   Included = Watcher.get();
   PP.addPPCallbacks(std::move(Watcher));
+  // Tokens of regions are re-injected, which the watcher does not hear of: region() records them.
+  PP.setTokenWatcher([this](const Token &Tok) { record(Tok); });
 }
 
 void TextOutlet::region(const Region &R, const AnnotationList &Annotations) {

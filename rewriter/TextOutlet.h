@@ -31,7 +31,6 @@ public:
   explicit TextOutlet(clang::Preprocessor &PP);
 
   void region(const Region &R, const AnnotationList &Annotations) override;
-  void token(const clang::Token &Tok) override { record(Tok); }
   void functionTasks(clang::SourceLocation Brace, const std::string &Declaration) override;
   void finish(const AnnotationList &Annotations) override;
 

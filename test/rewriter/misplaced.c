@@ -46,15 +46,6 @@ void insideAStatement(int n) {
       1;
 }
 
-int insideAPlainStatement(int n) {
-  n = n +
-#pragma prophet critical // expected-error {{'#pragma prophet critical' must stand before a statement, not inside one}}
-      1;
-  return
-#pragma prophet task // expected-error {{'#pragma prophet task' must stand before a statement, not inside one}}
-      n;
-}
-
 int declares(int n) {
 #pragma prophet critical
   int y = n; // expected-error {{a declaration cannot be the statement of '#pragma prophet critical'; annotate a block that also uses what is declared}}
