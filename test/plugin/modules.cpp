@@ -36,7 +36,8 @@ export template <class T> inline T twice(T n) {
 
 //--- main.cpp
 // CHECK: complete: true
-// CHECK: importer[{{.*}}task[{{.*}}exported[3*task[{{.*}}L(exported){{.*}}task[{{.*}}template[2*task[
+// CHECK: events: 26
+// CHECK: importer[{{.*}}task[{{.*}}exported[{{.*}}task[{{.*}}L(exported){{.*}}task[{{.*}}template[{{.*}}task[
 import work;
 int main() {
   int s = 0;

@@ -2,8 +2,7 @@
 // profiler.
 // RUN: %clang -O2 -I%include -I%S/Inputs %s -L%libdir -lprophet -Wl,-rpath,%libdir -o %t
 // RUN: %clang -O2 -I%include -I%S/Inputs %s -L%libdir -lprophet-noop -Wl,-rpath,%libdir -o %t-noop
-// RUN: %t-noop > %t.bare && env PROPHET_OUT=%t.json %t
-// RUN: xargs python3 %S/Inputs/net_length.py %t.json < %t.bare
+// RUN: python3 %S/Inputs/net_length.py %t.json %t-noop %t
 #include "annotate.h"
 
 #include <stdio.h>
