@@ -20,7 +20,7 @@ TEST(Misuse, EndsWithoutBeginAreCounted) {
   r.endSection(section);
   r.endSection(section);
   r.endTask(NO_HANDLE); // the handle of a begin that was not recorded
-  r.endTask(0); // nothing was begun
+  r.endTask(0);         // nothing was begun
   r.endSection(0);
   EXPECT_EQ(r.show(), "root[s0[task[U(10)]]]");
   EXPECT_EQ(r.tree["profiler"]["mismatched_ends"], 3);
