@@ -18,7 +18,6 @@
 #include <set>
 #include <spawn.h>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 namespace prophet {
@@ -67,18 +66,6 @@ std::vector<char *> pointersTo(const std::vector<std::string> &texts) {
     pointers.push_back(const_cast<char *>(text.c_str()));
   pointers.push_back(nullptr);
   return pointers;
-}
-
-ProcessEnd waitFor(pid_t child) {
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
-    ;
-  ProcessEnd end;
-  if (WIFSIGNALED(status))
-    end.signal = WTERMSIG(status);
-  else
-    end.status = WEXITSTATUS(status);
-  return end;
 }
 } // namespace
 

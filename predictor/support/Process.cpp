@@ -69,7 +69,7 @@ static void pinToOneCore() {
   ::_exit(127);
 }
 
-static ProcessEnd waitFor(pid_t child) {
+ProcessEnd waitFor(pid_t child) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;

@@ -9,6 +9,7 @@
 #include "predictor/support/Result.h"
 
 #include <string>
+#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -25,6 +26,9 @@ struct ProcessEnd {
   /// "exited with status 3", "was killed by signal 11 (Segmentation fault)".
   std::string describe() const;
 };
+
+/// Waits until `child` of this process has ended, through interrupted waits, and says how it did.
+ProcessEnd waitFor(pid_t child);
 
 /// Runs `command` with one environment variable set, pinned to one core of this process's affinity
 /// mask, so that caches stay warm and clocks agree. Termination signals that another process sends
