@@ -33,6 +33,12 @@ static inline bool is_owner(uint64_t *ticks) {
   return !UNLIKELY(mine == &nobody) || first_section(ticks);
 }
 
+/** An event that began at `ticks` is over: what it took more than others is in no leaf. */
+static inline void settle(struct recorder *r, uint64_t ticks) {
+  if (UNLIKELY(r->searched) && !state_is_bare(r->state))
+    recorder_skip(r, ticks, clock_ticks());
+}
+
 /** Signals that arrived in the middle of an event are delivered at its end. */
 static inline void deliver_signals(void) {
   if (UNLIKELY(signals_pending))

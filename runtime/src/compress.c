@@ -14,6 +14,8 @@
 /** Bounds on what one look-up costs: pieces that do not repeat must not get dearer with their
  * number. */
 enum { CHAIN_LIMIT = 24, CANDIDATE_LIMIT = 6 };
+/** Sections of so many runs are as fast to find as one of one run. */
+enum { FEW_RUNS = 8 };
 /** Scratch memory of a section that was longer than this is given back. */
 enum { DISCARD_BYTES = 1 << 20 };
 
@@ -56,14 +58,15 @@ static bool joins_run(struct recorder *r, uint64_t base) {
   const uint32_t *shape = r->shapes + item->first, *tokens = r->tokens + base;
   const struct cell *cells = r->cells + item->first;
   const uint64_t *lengths = r->lengths + base;
-  uint64_t off = 0;
+  uint64_t off = 0, total = 0;
   for (uint32_t i = 0; i < item->size; ++i) {
     if (shape[i] != tokens[i])
       return false;
     uint64_t a = lengths[i], b = cells[i].reference;
     off += a > b ? a - b : b - a;
+    total += a;
   }
-  return off <= r->run.limit || outliers_take(r, off);
+  return off <= r->run.limit || (total > item->total && outliers_take(r, off));
 }
 
 static uint32_t find(const struct recorder *r, enum item_kind kind, uint32_t hash, uint32_t bucket,
@@ -175,6 +178,7 @@ static void start_run(struct recorder *r, uint32_t id) {
 void compress_task(struct recorder *r, uint64_t base) {
   uint64_t total = total_length(r, base);
   if (!joins_run(r, base)) {
+    r->searched = true;
     uint32_t item = find_or_add(r, ITEM_TASK, base, total);
     compress_flush(r);
     if (item == ITEM_NONE) {
@@ -210,7 +214,7 @@ void compress_bare_task(struct recorder *r, uint64_t length) {
   bool joins = false;
   if (run->span) { // the run is of bare tasks, and this one is too long or too short for it
     uint64_t reference = r->cells[r->items[run->item].first].reference;
-    joins = outliers_take(r, length > reference ? length - reference : reference - length);
+    joins = length > reference && outliers_take(r, length - reference);
   }
   // After something else the run before it often goes on: then it is the same tasks' again, also
   // where another item has room for this length.
@@ -264,6 +268,7 @@ void compress_flush(struct recorder *r) {
   if (run->count) {
     struct item *item = &r->items[run->item];
     append(r, run->item, run->count);
+    outliers_run_ends(r);
     item->count += run->count;
     if (is_bare(item)) {
       r->cells[item->first].sum += run->sum;
@@ -319,12 +324,15 @@ static uint32_t add_section(struct recorder *r, uint32_t hash, uint32_t site, ui
 
 uint32_t compress_section(struct recorder *r, uint32_t site, uint64_t base) {
   uint64_t size = r->run_count - base;
+  r->searched = r->searched || size > FEW_RUNS;
   uint32_t hash = mix(ITEM_SECTION, site);
   for (uint64_t i = base; i < r->run_count; ++i)
     hash = mix(hash, (uint64_t)r->runs[i].item << 32 | r->runs[i].count);
   uint32_t item = find_section(r, hash, site, base, size);
-  if (item == ITEM_NONE)
+  if (item == ITEM_NONE) {
+    r->searched = true;
     item = add_section(r, hash, site, base, size);
+  }
   if (item != ITEM_NONE)
     ++r->items[item].count;
   r->run_count = base;

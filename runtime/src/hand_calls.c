@@ -26,6 +26,7 @@ void __prophet_close_section(int nowait) {
   }
   uint64_t ticks = state_is_section(r->state) ? r->last : clock_ticks();
   recorder_close_section(r, nowait != 0, CALLERS_FRAME(), ticks);
+  settle(r, ticks);
   deliver_signals();
 }
 
@@ -59,7 +60,9 @@ void __prophet_close_task(void) {
     foreign_event();
     return;
   }
-  recorder_close_task(r, stack, clock_ticks());
+  uint64_t ticks = clock_ticks();
+  recorder_close_task(r, stack, ticks);
+  settle(r, ticks);
   deliver_signals();
 }
 

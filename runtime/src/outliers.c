@@ -12,7 +12,7 @@
  * Outliers of any kind may be 1 / REGULAR_OF_TOLERANCE of the tolerance, irregular ones the rest of
  * it, and at a time 1 / OUTLIER_OF_SECTION of the section so far. A small one is within
  * SMALL_OUTLIER times the noise; those after a large one add up to 1 / AFTERMATH of it. An
- * irregular one is at most 1 / OUTLIER_OF_RUN of its run so far.
+ * irregular one is at most 1 / OUTLIER_OF_RUN of its item's runs so far.
  */
 enum {
   OUTLIER_OF_SECTION = 10000,
@@ -47,37 +47,65 @@ static bool take_regular(struct recorder *r, struct frame *section, uint64_t exc
   return true;
 }
 
-/** Does task `index` continue a series of outliers at equal distances? Remembers it. */
-static bool recurs(struct outliers *o, uint64_t index) {
-  unsigned kept = (unsigned)least(o->seen, OUTLIERS_KEPT);
+/** The innermost section's outliers, begun anew where that is another one than before. */
+static struct outliers *outliers_of(struct recorder *r) {
+  const struct frame *section = &r->frames[r->container];
+  struct outliers *o = &r->outliers;
+  if (o->section != section->begin)
+    *o = (struct outliers){.section = section->begin, .filled = recorder_clock(r)};
+  return o;
+}
+
+void outliers_run_ends(struct recorder *r) {
+  struct outliers *o = outliers_of(r);
+  struct ended_runs now = {r->run.item + 1, r->run.sum};
+  unsigned at = 0;
+  while (at < ENDED_KEPT - 1 && o->ended[at].item != now.item)
+    ++at;
+  if (o->ended[at].item == now.item)
+    now.ticks += o->ended[at].ticks;
+  for (; at > 0; --at)
+    o->ended[at] = o->ended[at - 1];
+  o->ended[0] = now;
+}
+
+/** Ticks of the current run and of those before it that were cut from it. */
+static uint64_t run_so_far(const struct recorder *r) {
+  const struct ended_runs *ended = r->outliers.ended;
+  for (unsigned i = 0; i < ENDED_KEPT; ++i)
+    if (ended[i].item == r->run.item + 1)
+      return r->run.sum + ended[i].ticks;
+  return r->run.sum;
+}
+
+/** Is task `index` as far from one of the series as that one from another? Remembers it. */
+static bool recurs(struct outlier_series *s, uint64_t index) {
+  unsigned kept = (unsigned)least(s->seen, OUTLIERS_KEPT);
   bool found = false;
   for (unsigned i = 0; i < kept && !found; ++i)
     for (unsigned j = 0; j < kept && !found; ++j)
-      found = i != j && index - o->recent[i] == o->recent[i] - o->recent[j];
-  o->recent[o->seen % OUTLIERS_KEPT] = index;
-  ++o->seen;
+      found = i != j && index - s->recent[i] == s->recent[i] - s->recent[j];
+  s->recent[s->seen % OUTLIERS_KEPT] = index;
+  ++s->seen;
   return found;
 }
 
 /** The bucket for irregular outliers and for what comes right after them, cold caches above all. */
 static bool take_irregular(struct recorder *r, const struct frame *section, uint64_t excess,
                            bool small) {
-  struct outliers *o = &r->outliers;
-  if (o->section != section->begin)
-    *o = (struct outliers){.section = section->begin, .filled = recorder_clock(r)};
+  struct outliers *o = outliers_of(r);
   uint64_t share = share_ppm(recorder_clock(r) - o->filled, r->merging.tolerance_ppm);
   o->irregular = least(o->irregular + share - share / REGULAR_OF_TOLERANCE, most(r, section));
   o->filled = recorder_clock(r);
-  if (!small) {
-    o->aftermath = excess / AFTERMATH;
-    if (recurs(o, r->counters.tasks + r->run.count))
-      return false;
-  } else if (excess > o->aftermath) {
-    return false;
-  } else {
+  if (small && excess <= o->aftermath) {
     o->aftermath -= excess;
+  } else {
+    if (recurs(small ? &o->small : &o->large, r->counters.tasks + r->run.count))
+      return false;
+    if (!small)
+      o->aftermath = excess / AFTERMATH;
   }
-  if (excess > o->irregular || excess > r->run.sum / OUTLIER_OF_RUN)
+  if (excess > o->irregular || excess > run_so_far(r) / OUTLIER_OF_RUN)
     return false;
   o->irregular -= excess;
   return true;

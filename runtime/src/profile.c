@@ -189,7 +189,9 @@ void __prophet_section_end(unsigned *handle) {
     return;
   }
   // Between the last task's end and here is nothing: no clock is read.
-  recorder_section_end(r, *handle, state_is_section(r->state) ? r->last : clock_ticks());
+  uint64_t ticks = state_is_section(r->state) ? r->last : clock_ticks();
+  recorder_section_end(r, *handle, ticks);
+  settle(r, ticks);
   deliver_signals();
 }
 
@@ -215,12 +217,15 @@ static __attribute__((noinline)) void task_end_slowly(struct recorder *r, unsign
     foreign_end(handle);
     return;
   }
-  recorder_task_end(r, handle, clock_ticks());
+  uint64_t ticks = clock_ticks();
+  recorder_task_end(r, handle, ticks);
+  settle(r, ticks);
   deliver_signals();
 }
 
 static __attribute__((noinline)) void other_task(struct recorder *r, uint64_t ticks) {
   recorder_end_other_task(r, ticks);
+  recorder_skip(r, ticks, clock_ticks()); // what a look-up takes varies, and tasks may be short
   deliver_signals();
 }
 
@@ -262,7 +267,7 @@ unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) {
     return NO_HANDLE;
   unsigned handle = recorder_spawn_begin(mine, tasks, site, stack, ticks);
   if (handle != NO_HANDLE) // what opening a section takes varies, and the task may be short
-    recorder_spawned(mine, ticks, clock_ticks());
+    recorder_skip(mine, ticks, clock_ticks());
   deliver_signals();
   return handle;
 }
@@ -276,7 +281,9 @@ void __prophet_tasks_end(unsigned *tasks) {
     *tasks = 0;
     return;
   }
-  recorder_tasks_end(r, tasks, clock_ticks());
+  uint64_t ticks = clock_ticks();
+  recorder_tasks_end(r, tasks, ticks);
+  settle(r, ticks);
   deliver_signals();
 }
 

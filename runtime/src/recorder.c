@@ -202,6 +202,15 @@ void skip_own(struct recorder *r, uint64_t length) {
   r->counters.own_ticks += length;
 }
 
+void recorder_skip(struct recorder *r, uint64_t since, uint64_t ticks) {
+  r->searched = false;
+  if (!enter(r))
+    return;
+  if (ticks > since && ticks - since <= ticks - r->last && !r->pauses) // no handler's events
+    skip_own(r, ticks - since);
+  leave(r);
+}
+
 void end_spawners_part(struct recorder *r, uint64_t ticks) {
   uint64_t own = r->overhead.between_spawned;
   uint64_t length = ticks > r->last ? ticks - r->last : 0;

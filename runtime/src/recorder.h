@@ -71,6 +71,7 @@ struct recorder {
   uint32_t container; ///< index of the innermost section's (or the root's) frame
   bool full;          ///< memory ran out: recording has ended
   bool no_short_way;  ///< events must not read the processor's counter directly
+  bool searched;      ///< since recorder_skip an event took longer than its usual share
   struct frame *frames;
   uint32_t *tokens;  ///< of the open tasks
   uint64_t *lengths; ///< of `tokens`
@@ -129,8 +130,13 @@ void recorder_lock_end(struct recorder *r, unsigned handle, uint64_t ticks);
 /** A task of the section that `*tasks` is the handle of, which it opens if none is open. */
 unsigned recorder_spawn_begin(struct recorder *r, unsigned *tasks, const char *site,
                               uintptr_t stack, uint64_t ticks);
-/** The task that was spawned at `since` begins at `ticks`: in between the profiler was at work. */
-void recorder_spawned(struct recorder *r, uint64_t since, uint64_t ticks);
+/**
+ * What most events take is the same every time and is subtracted when the tree is written
+ * (overhead.h). The event at `since` was another one and kept the profiler at work until `ticks`:
+ * that time is in no leaf. Nothing where a signal handler's events came in between, which have used
+ * it up.
+ */
+void recorder_skip(struct recorder *r, uint64_t since, uint64_t ticks);
 /** Closes that section, if there is one, and sets `*tasks` to 0. */
 void recorder_tasks_end(struct recorder *r, unsigned *tasks, uint64_t ticks);
 /** Time between them belongs to no node. They nest; begins in between are not recorded. */

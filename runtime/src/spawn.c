@@ -88,14 +88,6 @@ unsigned recorder_spawn_begin(struct recorder *r, unsigned *tasks, const char *s
   return handle;
 }
 
-void recorder_spawned(struct recorder *r, uint64_t since, uint64_t ticks) {
-  if (!enter(r))
-    return;
-  if (ticks > since && ticks - since <= ticks - r->last && !r->pauses) // no handler's events
-    skip_own(r, ticks - since);
-  leave(r);
-}
-
 void recorder_tasks_end(struct recorder *r, unsigned *tasks, uint64_t ticks) {
   unsigned handle = *tasks;
   if (handle != 0 && handle != NO_HANDLE && enter(r)) {

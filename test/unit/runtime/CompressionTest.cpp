@@ -193,6 +193,44 @@ TEST(Compression, IrregularOutliersDoNotCutTheRun) {
   EXPECT_LT(runs(r), disturbances / 2);
 }
 
+// Small ones, 1 % of the time: each cut would make the run too short for the next.
+TEST(Compression, SmallIrregularOutliersDoNotCutTheRun) {
+  Recording r(fivePercent, 30);
+  std::mt19937 draw(1);
+  unsigned section = r.section();
+  std::uint64_t disturbances = 0;
+  for (int i = 0; i < 5000000; ++i) {
+    bool disturbed = draw() % 300 == 0;
+    r.work(disturbed ? 400 : 100);
+    disturbances += disturbed;
+  }
+  r.endSection(section);
+  r.finish();
+  EXPECT_GT(disturbances, 16000u);
+  EXPECT_LT(runs(r), disturbances / 3);
+}
+
+// 1.5 % of the time, and a tenth of the tolerance may be smeared: a third of them.
+TEST(Compression, SmallPeriodicImbalanceSurvives) {
+  Recording r(fivePercent, 30);
+  unsigned section = r.section();
+  for (int i = 0; i < 200000; ++i)
+    r.work(i % 200 == 199 ? 400 : 100);
+  r.endSection(section);
+  r.finish();
+  EXPECT_GT(tasksOf(r, 400), 660u);
+}
+
+// Nothing from outside makes a task shorter.
+TEST(Compression, ShorterTasksAreNoOutliers) {
+  Recording r(fivePercent, 30);
+  unsigned section = r.section();
+  for (int i = 0; i < 1000000; ++i)
+    r.work(i == 900000 ? 100 : 1000);
+  r.endSection(section);
+  EXPECT_EQ(r.show(), "root[s0[900000*task[U(1000)] task[U(100)] 99999*task[U(1000)]]]");
+}
+
 // The same disturbances beside every 1000th task being 40 times as long, 4 % of the time: that is
 // the program's own.
 TEST(Compression, HeavyIterationsSurviveAmongInterrupts) {

@@ -146,4 +146,20 @@ TEST(Recorder, OverheadIsTakenFromEachLeaf) {
   EXPECT_EQ(r.tree["profiler"]["events"], 6);
 }
 
+// What looking a task up takes varies: it may be more than the next task lasts.
+TEST(Recorder, TimeOfALookUpIsInNoTask) {
+  Recording r;
+  unsigned section = r.section();
+  for (int i = 0; i < 2; ++i) {
+    r.work(100);
+    EXPECT_EQ(r.recorder.searched, i == 0);
+    if (r.recorder.searched)
+      r.run(50).skip(50);
+  }
+  r.run(3).endSection(section);
+  r.finish();
+  EXPECT_EQ(r.show(), "root[s0[2*task[U(100)]] U(3)]");
+  EXPECT_EQ(r.tree["profiler"]["subtracted_ticks"], 50);
+}
+
 } // namespace

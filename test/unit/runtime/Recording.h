@@ -48,8 +48,8 @@ public:
   unsigned spawn(unsigned &tasks, const char *site = spawner) {
     return recorder_spawn_begin(&recorder, &tasks, site, 0, now);
   }
-  /// Beginning the task that was spawned has taken `ticks`.
-  void spawned(std::uint64_t ticks) { recorder_spawned(&recorder, now - ticks, now); }
+  /// The last event has taken `ticks` of its own.
+  void skip(std::uint64_t ticks) { recorder_skip(&recorder, now - ticks, now); }
   void endTasks(unsigned &tasks) { recorder_tasks_end(&recorder, &tasks, now); }
   void pause() { recorder_pause(&recorder, now); }
   void resume() { recorder_resume(&recorder, now); }

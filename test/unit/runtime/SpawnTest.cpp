@@ -186,7 +186,7 @@ TEST(Spawn, ProfilersOwnTimeIsInNoTask) {
   for (int gap : {0, 4, 6, 50}) {
     r.run(gap);
     unsigned task = r.spawn(tasks);
-    r.run(3).spawned(3);
+    r.run(3).skip(3);
     r.run(100).endTask(task);
   }
   r.endTasks(tasks);
@@ -199,7 +199,7 @@ TEST(Spawn, BeginningATaskInAPauseTakesNoTime) {
   unsigned tasks = 0;
   r.pause();
   r.spawn(tasks);
-  r.run(3).spawned(3);
+  r.run(3).skip(3);
   r.resume();
   r.run(5);
   EXPECT_EQ(r.show(), "root[U(5)]");
