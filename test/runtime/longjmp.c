@@ -4,7 +4,7 @@
 // RUN: env PROPHET_OUT=%t.json %t && python3 %S/Inputs/show_tree.py %t.json | FileCheck %s
 // CHECK: complete: true
 // CHECK: abandoned_sections: 1
-// CHECK: tree: root[U outer[{{.*}}task[U inner[task[U L(m)]]]{{.*}} task[U]] U inner[task[U L(m)]] outer[task[U]] U]
+// CHECK: tree: root[U outer[{{.*}}task[U inner[task[U L(m)]]]{{.*}} task[U]] {{(U )?}}inner[task[U L(m)]] {{(U )?}}outer[task[U]] U]
 #include "annotate.h"
 
 #include <setjmp.h>

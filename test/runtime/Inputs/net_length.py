@@ -29,6 +29,6 @@ for _ in range(5):
                    env=dict(os.environ, PROPHET_OUT=path))
     net = net_length()
     print(f"net {net:.1f} ns, without profiler {bare:.1f} ns")
-    if 0.75 < net / bare < 1.25:
+    if 0.8 < net / bare < 1.2:
         sys.exit(0)
 sys.exit(1)

@@ -1,6 +1,8 @@
 """Checks a program-tree file against the format and prints it in one line a fact.
 
-usage: show_tree.py FILE        complete, counters that are not 0, and the tree without lengths
+usage: show_tree.py FILE [--without-u]    complete, counters that are not 0, and the tree without lengths
+
+--without-u leaves computation out of the tree: pieces so short that the clock decides whether they are seen.
 """
 import json
 import sys
@@ -43,7 +45,7 @@ def check(tree):
         fail("root")
 
 
-def text_of(tree):
+def text_of(tree, without_u):
     """A line for every node, from the leaves up, then the root's line."""
     lines = []
     for node in tree["nodes"]:
@@ -54,6 +56,8 @@ def text_of(tree):
             kind = tree["sites"][node["site"]]["name"]
         inside = []
         for child, repeat in node.get("children", []):
+            if without_u and tree["nodes"][child]["kind"] == "U":
+                continue
             if inside and inside[-1][0] == lines[child]:
                 inside[-1][1] += repeat
             else:
@@ -79,7 +83,7 @@ def main():
     for name, value in tree["profiler"].items():
         if value and name not in always:
             print(f"{name}: {value}")
-    print("tree:", text_of(tree))
+    print("tree:", text_of(tree, "--without-u" in sys.argv[2:]))
     print(f"seconds: {total(tree) / tree['timebase_hz']:.6f}")
 
 
