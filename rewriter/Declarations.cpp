@@ -52,6 +52,8 @@ static void declareFunction(Sema &S, StringRef Name, QualType Result, ArrayRef<Q
                                              /*DefArg=*/nullptr));
   F->setParams(Parameters);
   F->setImplicit();
+  // Not of the module whose interface is being read: LLVM 14 and 15 would mangle the name as its.
+  F->setModuleOwnershipKind(Decl::ModuleOwnershipKind::Unowned);
   F->addAttr(NoThrowAttr::CreateImplicit(Context));
 
   DeclContext *Saved = S.CurContext;

@@ -7,8 +7,10 @@
 of the main build:  cmake --install build/llvm-14 --component prophet-plugin
 """
 import argparse
+import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
@@ -26,30 +28,60 @@ def run(*command):
     return subprocess.run([str(word) for word in command], cwd=TOP, stdin=subprocess.DEVNULL).returncode == 0
 
 
+def shown(*command):
+    return subprocess.run(command, capture_output=True, text=True).stdout.strip()
+
+
+def missing(packages):
+    return [p for p in packages if shown("dpkg-query", "-W", "-f=${db:Status-Status}", p) != "installed"]
+
+
 def known(package):
-    shown = subprocess.run(["apt-cache", "policy", package], capture_output=True, text=True).stdout
-    return "Candidate:" in shown and "Candidate: (none)" not in shown
+    policy = shown("apt-cache", "policy", package)
+    return "Candidate:" in policy and "Candidate: (none)" not in policy
 
 
 def install_packages(version):
-    wanted = [p.format(version) for p in PACKAGES]
-    wanted += [p for p in (o.format(version) for o in OPTIONAL) if known(p)]
-    missing = [p for p in wanted if "installed" not in subprocess.run(
-        ["dpkg-query", "-W", "-f=${db:Status-Status}", p], capture_output=True, text=True).stdout.split()]
-    sudo = [] if subprocess.run(["id", "-u"], capture_output=True, text=True).stdout.strip() == "0" else ["sudo"]
-    return not missing or run(*sudo, "apt-get", "install", "-q", "-y", "--no-install-recommends", *missing)
+    as_root = [] if shown("id", "-u") == "0" else ["sudo"]
+    wanted = missing(p.format(version) for p in PACKAGES)
+    if wanted and not run(*as_root, "apt-get", "update", "-q"):
+        return False
+    wanted += filter(known, missing(p.format(version) for p in OPTIONAL))
+    return not wanted or run(*as_root, "env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-q", "-y",
+                             "--no-install-recommends", *wanted)
 
 
-def build(version):
-    folder = TOP / "build" / f"llvm-{version}"
-    return (run("cmake", "--preset", "dev", "-B", folder, f"-DPROPHET_LLVM_DIR=/usr/lib/llvm-{version}",
-                "--log-level=WARNING")
+def build(folder, llvm):
+    return (run("cmake", "--preset", "dev", "-B", folder, f"-DPROPHET_LLVM_DIR={llvm}", "--log-level=WARNING")
             and run("cmake", "--build", folder, "--target", *TARGETS))
 
 
-def test(version, pattern):
-    return run(sys.executable, LIT, "--config-prefix=llvm-lit", "-sv", "--no-progress-bar", f"--filter={pattern}",
-               f"-Dprophet_build={TOP / 'build' / f'llvm-{version}'}", f"-Dprophet_llvm=/usr/lib/llvm-{version}", TOP)
+def test(folder, llvm, pattern):
+    """How many tests ended how, by lit's codes: PASS, FAIL, UNSUPPORTED and so on."""
+    results = folder / "lit.json"
+    results.unlink(missing_ok=True)
+    run(sys.executable, LIT, "--config-prefix=llvm-lit", "-sv", "--no-progress-bar", f"--filter={pattern}",
+        "--output", results, f"-Dprophet_build={folder}", f"-Dprophet_llvm={llvm}", TOP)
+    if not results.exists():
+        return Counter()
+    codes = Counter(one["code"] for one in json.loads(results.read_text())["tests"])
+    return codes - Counter(EXCLUDED=codes["EXCLUDED"])
+
+
+def serve(version, pattern):
+    """Builds and tests with one LLVM: whether all went well, and how it went in a line."""
+    folder, llvm = TOP / "build" / f"llvm-{version}", f"/usr/lib/llvm-{version}"
+    print(f"== LLVM {version}", flush=True)
+    if not install_packages(version):
+        return False, "its packages could not be installed"
+    if not build(folder, llvm):
+        return False, "the build failed"
+    codes = test(folder, llvm, pattern)
+    if not codes:
+        return False, "no test ran"
+    passed, unsupported = codes["PASS"], codes["UNSUPPORTED"]
+    failed = codes.total() - passed - unsupported
+    return not failed, f"{passed} passed, {failed} failed, {unsupported} unsupported"
 
 
 def main():
@@ -58,16 +90,10 @@ def main():
     parser.add_argument("--filter", default="^prophet :: (plugin|rewriter)/", metavar="REGEX",
                         help="the lit tests to run (default: the plugin's and the rewriter's)")
     options = parser.parse_args()
-    broken = []
-    for version in options.versions:
-        print(f"== LLVM {version}", flush=True)
-        steps = {"packages": lambda: install_packages(version), "build": lambda: build(version),
-                 "tests": lambda: test(version, options.filter)}
-        broken += [f"LLVM {version}: {name}" for name in
-                   [next((name for name, step in steps.items() if not step()), None)] if name]
-    for name in broken:
-        print(f"FAILED: {name}")
-    return 1 if broken else 0
+    ends = {version: serve(version, options.filter) for version in options.versions}
+    for version, (_, how) in ends.items():
+        print(f"LLVM {version}: {how}")
+    return 0 if all(well for well, _ in ends.values()) else 1
 
 
 if __name__ == "__main__":

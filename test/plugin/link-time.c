@@ -29,7 +29,8 @@ int work(int i) {
 
 //--- main.c
 // CHECK: complete: true
-// CHECK: tree: root[{{.*}}outer[3*task[{{.*}}L(total)
+// CHECK-NEXT: events: 14
+// CHECK-NEXT: tree: root[{{.*}}outer[{{.*}}task[{{.*}}L(total)
 #include "work.h"
 int main(void) {
 #pragma prophet parallel for name(outer)

@@ -1,7 +1,7 @@
 // A task works on the objects themselves, not on copies, also where member functions change them.
 // RUN: %prophet-rewrite --openmp %s -- > %t.cpp
 // RUN: grep -v // %t.cpp | FileCheck %s
-// RUN: %clangxx -fopenmp %t.cpp -o %t -Wl,-rpath,%llvm-bin/../lib && env OMP_NUM_THREADS=2 %t
+// RUN: %clangxx -fopenmp %t.cpp -o %t %libomp && env OMP_NUM_THREADS=2 %t
 #include <algorithm>
 #include <vector>
 static int f(int n) {

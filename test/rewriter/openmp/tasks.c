@@ -1,7 +1,7 @@
 // Tasks share what they write, and are waited for where the serial program has run them.
 // RUN: %prophet-rewrite --openmp %s -- -fno-caret-diagnostics > %t.c 2> %t.err
 // RUN: grep -v // %t.c | FileCheck %s && FileCheck %s --check-prefix=SAID --implicit-check-not=warning: < %t.err
-// RUN: %clang -fopenmp %t.c -o %t -Wl,-rpath,%llvm-bin/../lib && env OMP_NUM_THREADS=2 %t
+// RUN: %clang -fopenmp %t.c -o %t %libomp && env OMP_NUM_THREADS=2 %t
 // RUN: %gcc -fopenmp %t.c -o %t && env OMP_NUM_THREADS=2 %t
 static long fib(int n) {
   long a, b;
