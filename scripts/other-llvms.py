@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Builds the front end for LLVMs other than the main one, and runs its tests with each.
 
-`./bootstrap llvms` calls it. Each build is in build/llvm-VERSION; to install the plugin of one beside that
-of the main build:  cmake --install build/llvm-14 --component prophet-plugin
+`./bootstrap llvms` calls it. Each build is in build/llvm-VERSION. The last lines say for each version how
+many tests passed, failed and were not supported. How to install such a plugin: docs/install.md.
 """
 import argparse
 import json
