@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "rewriter/Engine.h"
 
+#include "rewriter/ConstantEvaluation.h"
 #include "rewriter/Declarations.h"
 #include "rewriter/Grammar.h"
 #include "rewriter/OpenMPGrammar.h"
@@ -142,6 +143,7 @@ void Engine::resume(unsigned Number) {
   Reading = true;
   Region R = StatementReader(PP, Annotations, Pending).read(Number);
   Reading = false;
+  R.Guarded = mayBeConstantEvaluated(*S, R);
   if (Out && !R.Edits.empty())
     Out->region(R, Annotations);
   enter(R);
@@ -154,7 +156,8 @@ void Engine::enter(const Region &R) {
   for (const Edit &E : R.Edits) {
     Tokens.insert(Tokens.end(), R.Tokens.begin() + Copied, R.Tokens.begin() + E.Before);
     Copied = E.Before;
-    append(Tokens, E, R.Tokens[E.Kind == EditKind::Close ? E.Before - 1 : E.Before]);
+    append(Tokens, editText(E, Annotations[E.Annotation], R.Guarded),
+           R.Tokens[E.Kind == EditKind::Close ? E.Before - 1 : E.Before]);
   }
   Tokens.insert(Tokens.end(), R.Tokens.begin() + Copied, R.Tokens.end());
   auto Stream = std::make_unique<Token[]>(Tokens.size());
@@ -163,9 +166,9 @@ void Engine::enter(const Region &R) {
                       /*IsReinject=*/true);
 }
 
-/// Lexes the edit's text into tokens that all stand at the anchor.
-void Engine::append(std::vector<Token> &Tokens, const Edit &E, const Token &Anchor) {
-  Texts.push_back(editText(E, Annotations[E.Annotation], PP.getLangOpts().CPlusPlus));
+/// Lexes an edit's text into tokens that all stand at the anchor.
+void Engine::append(std::vector<Token> &Tokens, std::string Added, const Token &Anchor) {
+  Texts.push_back(std::move(Added));
   const std::string &Text = Texts.back();
   Lexer Raw(SourceLocation(), PP.getLangOpts(), Text.data(), Text.data(),
             Text.data() + Text.size());

@@ -71,7 +71,7 @@ private:
                 clang::SourceLocation End);
   void injectResume(unsigned Number, clang::SourceLocation Loc);
   void enter(const Region &R);
-  void append(std::vector<clang::Token> &Tokens, const Edit &E, const clang::Token &Anchor);
+  void append(std::vector<clang::Token> &Tokens, std::string Added, const clang::Token &Anchor);
 
   clang::Preprocessor &PP;
   Outlet *Out;

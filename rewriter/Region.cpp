@@ -11,36 +11,36 @@ namespace prophet {
 bool replacesPragma(EditKind Kind) { return Kind != EditKind::OpenTask && Kind != EditKind::Close; }
 
 /// A brace and a variable whose cleanup closes what was opened. The number in its name keeps nested
-/// annotations from shadowing each other; the underscores keep programs' macros out. In C++ the
-/// call is kept out of constant evaluation, in a form that leaves no dead code and no constant
-/// condition for compilers to warn of.
+/// annotations from shadowing each other; the underscores keep programs' macros out. A guarded call
+/// is kept out of constant evaluation, in a form that leaves no dead code and no constant condition
+/// for compilers to warn of. It counts as a branch where coverage is measured.
 static std::string open(const std::string &What, unsigned Number, const std::string &Call,
-                        bool CPlusPlus, bool Used = false) {
+                        bool Guarded, bool Used = false) {
   std::string Variable = "prophet_" + What + "_" + std::to_string(Number);
   std::string Cleanup = "__attribute__((__cleanup__(__prophet_" + What + "_end)";
   // What holds tasks is used, and must not be marked as if it were not.
-  if (!CPlusPlus)
+  if (!Guarded)
     return "{ unsigned " + Variable + " " + Cleanup + (Used ? "" : ", __unused__") +
            ")) = " + Call + ";";
   return "{ unsigned " + Variable + " " + Cleanup + ")) = 0; " +
          "(void)(__builtin_is_constant_evaluated() || (" + Variable + " = " + Call + "));";
 }
 
-static std::string call(const std::string &Call, bool CPlusPlus) {
-  return CPlusPlus ? "(void)(__builtin_is_constant_evaluated() || ((void)" + Call + ", false));"
-                   : Call + ";";
+static std::string call(const std::string &Call, bool Guarded) {
+  return Guarded ? "(void)(__builtin_is_constant_evaluated() || ((void)" + Call + ", false));"
+                 : Call + ";";
 }
 
 static std::string begin(const std::string &What, const std::string &Text) {
   return "__prophet_" + What + "_begin(" + Text + ")";
 }
 
-static std::string standingAlone(const Edit &E, const Annotation &A, bool CPlusPlus) {
+static std::string standingAlone(const Edit &E, const Annotation &A, bool Guarded) {
   if (A.What.Kind == DirectiveKind::Pause)
-    return call("__prophet_pause()", CPlusPlus);
+    return call("__prophet_pause()", Guarded);
   if (A.What.Kind == DirectiveKind::Resume)
-    return call("__prophet_resume()", CPlusPlus);
-  return call("__prophet_tasks_end(&" + tasksReference(E.Annotation) + ")", CPlusPlus);
+    return call("__prophet_resume()", Guarded);
+  return call("__prophet_tasks_end(&" + tasksReference(E.Annotation) + ")", Guarded);
 }
 
 /// OpenMP's `if`, where it is given: otherwise there is no such construct in this run.
@@ -53,36 +53,36 @@ static std::string onlyIf(const std::string &Condition, const std::string &Call)
   return Condition.empty() ? Call : Condition + " ? " + Call + " : 0u";
 }
 
-static std::string plainText(const Edit &E, const Annotation &A, bool CPlusPlus) {
+static std::string plainText(const Edit &E, const Annotation &A, bool Guarded) {
   unsigned Number = E.Annotation;
   std::string Site = "\"" + A.Site + "\"", If = condition(A);
   switch (E.Kind) {
   case EditKind::OpenSection:
-    return open("section", Number, onlyIf(If, begin("section", Site)), CPlusPlus, !If.empty());
+    return open("section", Number, onlyIf(If, begin("section", Site)), Guarded, !If.empty());
   case EditKind::OpenTask:
   case EditKind::OpenPart:
     if (!If.empty())
       If = "prophet_section_" + std::to_string(Number);
-    return open("task", Number, onlyIf(If, begin("task", "")), CPlusPlus);
+    return open("task", Number, onlyIf(If, begin("task", "")), Guarded);
   case EditKind::OpenTasks:
-    return open("tasks", Number, begin("section", Site), CPlusPlus, E.HoldsTasks);
+    return open("tasks", Number, begin("section", Site), Guarded, E.HoldsTasks);
   case EditKind::OpenSpawned:
     return open("task", Number,
-                onlyIf(If, begin("spawn", "&" + tasksReference(Number) + ", " + Site)), CPlusPlus);
+                onlyIf(If, begin("spawn", "&" + tasksReference(Number) + ", " + Site)), Guarded);
   case EditKind::OpenScope:
     return "{";
   case EditKind::OpenLock:
-    return open("lock", Number, begin("lock", Site), CPlusPlus);
+    return open("lock", Number, begin("lock", Site), Guarded);
   case EditKind::Call:
-    return standingAlone(E, A, CPlusPlus);
+    return standingAlone(E, A, Guarded);
   case EditKind::Close:
     break;
   }
   return "}";
 }
 
-std::string editText(const Edit &E, const Annotation &A, bool CPlusPlus) {
-  std::string Text = plainText(E, A, CPlusPlus);
+std::string editText(const Edit &E, const Annotation &A, bool Guarded) {
+  std::string Text = plainText(E, A, Guarded);
   bool HasVariable = !E.HoldsTasks || E.Kind == EditKind::OpenTasks;
   return HasVariable ? Text : Text + " " + tasksDeclaration(tasksVariable(E.Annotation));
 }

@@ -75,10 +75,12 @@ bool replacesPragma(EditKind Kind);
 struct Region {
   std::vector<clang::Token> Tokens;
   std::vector<Edit> Edits;
+  bool Guarded = false; ///< calls are kept out of constant evaluation
 };
 
-/// The C or C++ text that an edit adds. In C++ nothing is called during constant evaluation.
-std::string editText(const Edit &E, const Annotation &A, bool CPlusPlus);
+/// The C or C++ text that an edit adds. Where `Guarded`, which is C++, it calls nothing during
+/// constant evaluation.
+std::string editText(const Edit &E, const Annotation &A, bool Guarded);
 
 /// What stands in the text for the variable that holds the tasks of annotation `Number`. Which one
 /// it is only the parser knows (TasksVariables.h).

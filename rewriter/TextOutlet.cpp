@@ -71,7 +71,7 @@ void TextOutlet::placeGroup(const Region &R, size_t First, size_t Last,
   for (size_t I = First; I != Last; ++I) {
     const Edit &E = R.Edits[I];
     const Annotation &A = Annotations[E.Annotation];
-    std::string Added = editText(E, A, PP.getLangOpts().CPlusPlus);
+    std::string Added = editText(E, A, R.Guarded);
     if (const Annotation *At = Pragma[I - First]) {
       unsigned Begin = place(pragmaRange(*At).getBegin());
       Changes[fileAt(Begin)].push_back({Begin, Begin, NextOrder++, Added});

@@ -16,7 +16,7 @@ using namespace clang;
 namespace prophet {
 namespace {
 
-/// The call that a statement makes for an annotation that stands alone, or null. In C++ it is
+/// The call that a statement makes for an annotation that stands alone, or null. Guarded, it is
 /// `(void)(__builtin_is_constant_evaluated() || ((void)CALL, false))`.
 const CallExpr *standingAlone(const Stmt *S) {
   if (const auto *Void = dyn_cast<CStyleCastExpr>(S))

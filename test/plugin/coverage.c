@@ -1,5 +1,5 @@
 // REQUIRES: compiler-rt
-// RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s main.c
+// RUN: rm -rf %t && mkdir -p %t && cd %t && cp %s main.c && cp %s main.cc
 // DEFINE: %{compiler} =
 // DEFINE: %{file} =
 // DEFINE: %{run} = env PROPHET_OUT=tree.json LLVM_PROFILE_FILE=raw ./app
@@ -7,18 +7,53 @@
 // DEFINE:   %llvm-bin/llvm-profdata merge raw -o data && \
 // DEFINE:   %llvm-bin/llvm-cov export -format=lcov -instr-profile=data app > info && grep ^DA: info
 
-// Each line of annotated C is counted as often as without the plugin.
+// Each annotated line is counted as often as without the plugin.
 // REDEFINE: %{file} = main.c
 // REDEFINE: %{compiler} = %clang -Wno-unknown-pragmas
 // RUN: %{mapped} > without
 // REDEFINE: %{compiler} = %clang-prophet
 // RUN: %{mapped} > with && diff without with
 // RUN: FileCheck %s --input-file=with
+//
+// In C++ as well, but in lambdas, classes and constexpr functions, where calls are guarded.
+// REDEFINE: %{file} = main.cc
+// REDEFINE: %{compiler} = %clangxx -Wno-unknown-pragmas
+// RUN: %{mapped} > without
+// REDEFINE: %{compiler} = %clangxx-prophet
+// RUN: %{mapped} > with && diff without with
+// RUN: FileCheck %s --input-file=with
 
 static int odd(int n) { return n % 2; }
 
+#ifdef __cplusplus
+#include <map>
+
+struct sum {
+  int total;
+  template <typename T> void add(const std::map<int, T> &values);
+};
+
+template <typename T> void sum::add(const std::map<int, T> &values) {
+#pragma prophet parallel for
+  for (const auto &[key, value] : values) {
+    if (key == 2)
+      continue;
+#pragma prophet critical
+    total += value;
+  }
+#pragma prophet pause
+  total += 1;
+#pragma prophet resume
+}
+#endif
+
 int main(void) {
   int s = 0;
+#ifdef __cplusplus
+  sum of{0};
+  of.add(std::map<int, int>{{1, 1}, {2, 2}, {3, 3}});
+  of.add(std::map<int, char>{});
+#endif
 #pragma prophet parallel for
   for (int i = 0; i < 10; i++) {
     if (odd(i)) {
