@@ -15,13 +15,11 @@ bool replacesPragma(EditKind Kind) { return Kind != EditKind::OpenTask && Kind !
 /// is kept out of constant evaluation, in a form that leaves no dead code and no constant condition
 /// for compilers to warn of. It counts as a branch where coverage is measured.
 static std::string open(const std::string &What, unsigned Number, const std::string &Call,
-                        bool Guarded, bool Used = false) {
+                        bool Guarded) {
   std::string Variable = "prophet_" + What + "_" + std::to_string(Number);
   std::string Cleanup = "__attribute__((__cleanup__(__prophet_" + What + "_end)";
-  // What holds tasks is used, and must not be marked as if it were not.
   if (!Guarded)
-    return "{ unsigned " + Variable + " " + Cleanup + (Used ? "" : ", __unused__") +
-           ")) = " + Call + ";";
+    return "{ unsigned " + Variable + " " + Cleanup + ")) = " + Call + ";";
   return "{ unsigned " + Variable + " " + Cleanup + ")) = 0; " +
          "(void)(__builtin_is_constant_evaluated() || (" + Variable + " = " + Call + "));";
 }
@@ -58,14 +56,14 @@ static std::string plainText(const Edit &E, const Annotation &A, bool Guarded) {
   std::string Site = "\"" + A.Site + "\"", If = condition(A);
   switch (E.Kind) {
   case EditKind::OpenSection:
-    return open("section", Number, onlyIf(If, begin("section", Site)), Guarded, !If.empty());
+    return open("section", Number, onlyIf(If, begin("section", Site)), Guarded);
   case EditKind::OpenTask:
   case EditKind::OpenPart:
     if (!If.empty())
       If = "prophet_section_" + std::to_string(Number);
     return open("task", Number, onlyIf(If, begin("task", "")), Guarded);
   case EditKind::OpenTasks:
-    return open("tasks", Number, begin("section", Site), Guarded, E.HoldsTasks);
+    return open("tasks", Number, begin("section", Site), Guarded);
   case EditKind::OpenSpawned:
     return open("task", Number,
                 onlyIf(If, begin("spawn", "&" + tasksReference(Number) + ", " + Site)), Guarded);

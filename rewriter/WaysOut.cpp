@@ -10,6 +10,7 @@
 #include "rewriter/Report.h"
 
 #include "clang/AST/RecursiveASTVisitor.h"
+#include "clang/Basic/SourceManager.h"
 
 using namespace clang;
 
@@ -259,11 +260,28 @@ private:
   DiagnosticsEngine &Diags;
 };
 
+/// Most declarations of most files hold no annotation, and need no look at all that they hold. The
+/// annotations are in the order in which they were read.
+bool holdsAnnotation(const Decl &D, const AnnotationList &Annotations, const SourceManager &SM) {
+  SourceRange Range = D.getSourceRange();
+  if (Range.isInvalid())
+    return true;
+  auto Before = [&](SourceLocation A, SourceLocation B) {
+    return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(A), SM.getExpansionLoc(B));
+  };
+  auto First = llvm::partition_point(
+      Annotations, [&](const Annotation &A) { return Before(A.Hash, Range.getBegin()); });
+  return First != Annotations.end() &&
+         !Before(SM.getExpansionRange(Range.getEnd()).getEnd(), First->Hash);
+}
+
 } // namespace
 
 void checkWaysOut(Decl &D, const AnnotationList &Annotations, DiagnosticsEngine &Diags) {
   auto *Function = dyn_cast<FunctionDecl>(&D);
   if (Function && Function->isTemplateInstantiation()) // the template itself is checked
+    return;
+  if (!holdsAnnotation(D, Annotations, Diags.getSourceManager()))
     return;
   BodyFinder(Annotations, Diags).TraverseDecl(&D);
 }

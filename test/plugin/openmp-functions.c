@@ -3,7 +3,7 @@
 // REQUIRES: omp.h
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // DEFINE: %{prophet} = %clang-prophet -idirafter %omp-include -fplugin-arg-prophet-openmp
-// DEFINE: %{tree} = env PROPHET_OUT=app.json ./app && python3 %S/../runtime/Inputs/show_tree.py app.json | FileCheck %s
+// DEFINE: %{tree} = env PROPHET_OUT=app.json ./app && python3 %S/../runtime/Inputs/show_tree.py app.json --without-u | FileCheck %s
 //
 // RUN: %{prophet} -Wall -Wextra -Werror -O0 %s -o app && %{tree}
 // RUN: %{prophet} -O2 -save-temps %s -o app && %{tree}
@@ -25,7 +25,7 @@
 // CHECK: complete: true
 // CHECK-NEXT: events: 34
 // CHECK-NEXT: recursive_locks: 1
-// CHECK-NEXT: tree: root[U {{[^ ]*}}[4*task[U L(omp_lock 2) U L(omp_nest_lock 3) U]] U L(omp_lock 1)[U L(omp_lock 2)] L(omp_lock 2) U L(omp_lock 1) U]
+// CHECK-NEXT: tree: root[{{[^ ]*}}[4*task[L(omp_lock 2) L(omp_nest_lock 3)]] L(omp_lock 1)[L(omp_lock 2)] L(omp_lock 2) L(omp_lock 1)]
 // HIDDEN-NOT: omp_
 // HIDDEN: main
 // HIDDEN-NOT: omp_
