@@ -13,13 +13,16 @@ bool replacesPragma(EditKind Kind) { return Kind != EditKind::OpenTask && Kind !
 /// A brace and a variable whose cleanup closes what was opened. The number in its name keeps nested
 /// annotations from shadowing each other; the underscores keep programs' macros out. A guarded call
 /// is kept out of constant evaluation, in a form that leaves no dead code and no constant condition
-/// for compilers to warn of. It counts as a branch where coverage is measured.
+/// for compilers to warn of. It counts as a branch where coverage is measured. Clang 14 to 16
+/// call a variable unused that only its cleanup uses, whichever Clang has written the text.
 static std::string open(const std::string &What, unsigned Number, const std::string &Call,
-                        bool Guarded) {
+                        bool Guarded, bool Used = false) {
   std::string Variable = "prophet_" + What + "_" + std::to_string(Number);
   std::string Cleanup = "__attribute__((__cleanup__(__prophet_" + What + "_end)";
+  // What holds tasks is used, and must not be marked as if it were not.
   if (!Guarded)
-    return "{ unsigned " + Variable + " " + Cleanup + ")) = " + Call + ";";
+    return "{ unsigned " + Variable + " " + Cleanup + (Used ? "" : ", __unused__") +
+           ")) = " + Call + ";";
   return "{ unsigned " + Variable + " " + Cleanup + ")) = 0; " +
          "(void)(__builtin_is_constant_evaluated() || (" + Variable + " = " + Call + "));";
 }
@@ -56,14 +59,14 @@ static std::string plainText(const Edit &E, const Annotation &A, bool Guarded) {
   std::string Site = "\"" + A.Site + "\"", If = condition(A);
   switch (E.Kind) {
   case EditKind::OpenSection:
-    return open("section", Number, onlyIf(If, begin("section", Site)), Guarded);
+    return open("section", Number, onlyIf(If, begin("section", Site)), Guarded, !If.empty());
   case EditKind::OpenTask:
   case EditKind::OpenPart:
     if (!If.empty())
       If = "prophet_section_" + std::to_string(Number);
     return open("task", Number, onlyIf(If, begin("task", "")), Guarded);
   case EditKind::OpenTasks:
-    return open("tasks", Number, begin("section", Site), Guarded);
+    return open("tasks", Number, begin("section", Site), Guarded, E.HoldsTasks);
   case EditKind::OpenSpawned:
     return open("task", Number,
                 onlyIf(If, begin("spawn", "&" + tasksReference(Number) + ", " + Site)), Guarded);

@@ -16,7 +16,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 LIT = Path("/usr/lib/llvm-19/build/utils/lit/lit.py")  # LLVM 14's does not know DEFINE
 VERSIONS = ["14", "15", "16"]
-OPTIONAL = ["libclang-rt-{}-dev"]  # Debian 12 has none for 15
+OPTIONAL = ["libclang-rt-{}-dev"]  # of 15, it is in libclang-common-15-dev
 PACKAGES = ["clang-{}", "libclang-{}-dev", "llvm-{}-dev", "llvm-{}-tools", "lld-{}"]
 TARGETS = ["prophet-plugin", "prophet-rewrite", "prophet", "prophet-shared", "prophet-static",
            "prophet-omp-shared", "prophet-omp-static"]

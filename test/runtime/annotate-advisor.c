@@ -5,7 +5,7 @@ DEFINE: %{check} = %{cc} %{flags} -Wall -Wextra -pedantic -Werror -I%include/pro
 
 REDEFINE: %{flags} = -std=c89 -O0
 RUN: %{check}
-REDEFINE: %{flags} = -std=c23 -O2
+REDEFINE: %{flags} = -std=c2x -O2
 RUN: %{check}
 REDEFINE: %{cc} = %gcc
 REDEFINE: %{flags} = -std=c90 -O2
