@@ -11,12 +11,13 @@
 /* As many chains as the processor has units for: what the profiler does cannot be hidden in the time
  * that one chain waits for itself. */
 #ifndef CHAINS
-#define CHAINS 8
+#define CHAINS 48
+#define STEPS 16
 #endif
-static void chains(unsigned long x[CHAINS]) {
-  for (int i = 0; i < 44; ++i)
+static void chains(unsigned x[CHAINS]) {
+  for (int i = 0; i < STEPS; ++i)
     for (int j = 0; j < CHAINS; ++j)
-      x[j] = (x[j] ^ x[j] >> 7) + (unsigned long)i;
+      x[j] = (x[j] ^ x[j] >> 7) + (unsigned)i;
 }
 
 static double seconds(void) {
@@ -28,7 +29,7 @@ static double seconds(void) {
 int main(void) {
   enum { ROUNDS = 200, TASKS = 2000 };
   double best = 1;
-  unsigned long x[CHAINS] = {1};
+  unsigned x[CHAINS] = {1};
   for (int round = 0; round < ROUNDS; ++round) {
     double start = seconds();
     {
