@@ -15,12 +15,12 @@ RUN: %{check}
 REDEFINE: %{cc} = %clangxx -x c++
 REDEFINE: %{flags} = -std=c++98 -O2
 RUN: %{check}
-REDEFINE: %{flags} = -std=c++23 -O0
+REDEFINE: %{flags} = -std=c++2b -O0
 RUN: %{check}
 REDEFINE: %{cc} = %gxx -x c++
 REDEFINE: %{flags} = -std=c++98 -O0
 RUN: %{check}
-REDEFINE: %{flags} = -std=c++23 -O2
+REDEFINE: %{flags} = -std=c++2b -O2
 RUN: %{check}
 
 The plugin's programs find the runtime without -lprophet; others say what is missing.
