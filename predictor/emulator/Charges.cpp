@@ -25,6 +25,7 @@ const LoopCosts &loopCosts(const Overheads &overheads, Dealing dealing) {
   case Dealing::RoundRobin:
     return overheads.staticChunk;
   case Dealing::Queue:
+  case Dealing::Guided:
     return overheads.queue;
   case Dealing::Steal:
     return overheads.steal;
@@ -45,13 +46,26 @@ LoopPlan planDynamic(OmpRuntime runtime, const Schedule &schedule, std::uint64_t
   return {chunks < threads ? Dealing::Queue : Dealing::Steal, chunk};
 }
 
+/// schedule(guided,chunk), or libomp's schedule(auto) as `shrinking`.
+LoopPlan planGuided(Shrinking shrinking, std::uint64_t chunk, std::uint64_t iterations,
+                    unsigned threads) {
+  if (shrinking != Shrinking::Libgomp) {
+    if (threads == 1) // serialised, as above
+      return {Dealing::Queue, std::max<std::uint64_t>(iterations, 1)};
+    if (isTooShortToShrink(iterations, threads, chunk))
+      return {Dealing::Queue, chunk};
+  }
+  return {Dealing::Guided, chunk, shrinking};
+}
+
 } // namespace
 
 LoopPlan planLoop(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
                   std::uint64_t iterations, unsigned threads) {
+  const bool libomp = options.runtime == OmpRuntime::Libomp;
   // clang lowers sections to a static loop, GCC to a shared counter
   if (tree.sites[site].kind == SiteKind::Sections)
-    return {options.runtime == OmpRuntime::Libomp ? Dealing::Block : Dealing::Queue, 1};
+    return {libomp ? Dealing::Block : Dealing::Queue, 1};
   const Schedule &schedule = options.scheduleOf(site);
   switch (schedule.kind) {
   case Schedule::Kind::Static:
@@ -60,6 +74,12 @@ LoopPlan planLoop(const Tree &tree, std::uint32_t site, const EmulationOptions &
     return {Dealing::RoundRobin, schedule.chunk};
   case Schedule::Kind::Dynamic:
     return planDynamic(options.runtime, schedule, iterations, threads);
+  case Schedule::Kind::Guided:
+    return planGuided(libomp ? Shrinking::Libomp : Shrinking::Libgomp, schedule.chunk, iterations,
+                      threads);
+  case Schedule::Kind::Auto: // libgomp maps it to static (loop.c)
+    return libomp ? planGuided(Shrinking::LibompAuto, 1, iterations, threads)
+                  : LoopPlan{Dealing::Block, 1};
   }
   return {Dealing::Block, 1};
 }
@@ -67,6 +87,13 @@ LoopPlan planLoop(const Tree &tree, std::uint32_t site, const EmulationOptions &
 std::uint64_t chunkCount(LoopPlan plan, std::uint64_t iterations, unsigned threads) {
   if (plan.dealing == Dealing::Block)
     return std::min<std::uint64_t>(iterations, threads);
+  if (plan.dealing == Dealing::Guided) {
+    GuidedChunks chunks(plan.shrinking, iterations, threads, plan.chunk);
+    std::uint64_t count = 0;
+    while (chunks.next() > 0)
+      ++count;
+    return count;
+  }
   return iterations / plan.chunk + (iterations % plan.chunk != 0);
 }
 

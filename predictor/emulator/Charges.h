@@ -12,6 +12,7 @@
 #pragma once
 
 #include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/GuidedSchedule.h"
 #include "predictor/emulator/TimedTree.h"
 
 #include <map>
@@ -19,11 +20,12 @@
 namespace prophet {
 
 /// How a runtime deals out one loop.
-enum class Dealing : std::uint8_t { Block, RoundRobin, Queue, Steal };
+enum class Dealing : std::uint8_t { Block, RoundRobin, Queue, Steal, Guided };
 
 struct LoopPlan {
   Dealing dealing;
-  std::uint64_t chunk; ///< >= 1; unused by Block
+  std::uint64_t chunk;                      ///< >= 1; unused by Block
+  Shrinking shrinking = Shrinking::Libgomp; ///< of Guided
 };
 
 /// How the runtime of `options` deals out a section of site number `site` of `tree` with
@@ -48,7 +50,10 @@ struct TeamCharges {
   Time fork, join, lockHandoff;
   Loop loops[4];
 
-  const Loop &loop(Dealing dealing) const { return loops[static_cast<std::size_t>(dealing)]; }
+  /// Guided chunks come from a queue like any others.
+  const Loop &loop(Dealing dealing) const {
+    return loops[static_cast<std::size_t>(dealing == Dealing::Guided ? Dealing::Queue : dealing)];
+  }
 };
 
 /// Overheads::* for the teams of one run.

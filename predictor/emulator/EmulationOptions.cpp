@@ -19,6 +19,10 @@ std::string Schedule::str() const {
     return "static," + std::to_string(chunk);
   case Kind::Dynamic:
     return (monotonic ? "monotonic:dynamic," : "dynamic,") + std::to_string(chunk);
+  case Kind::Guided:
+    return "guided," + std::to_string(chunk);
+  case Kind::Auto:
+    return "auto";
   }
   return {};
 }

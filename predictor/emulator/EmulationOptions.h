@@ -18,12 +18,13 @@ namespace prophet {
 
 /// An OpenMP schedule clause.
 struct Schedule {
-  enum class Kind : std::uint8_t { Static, StaticChunk, Dynamic };
+  enum class Kind : std::uint8_t { Static, StaticChunk, Dynamic, Guided, Auto };
   Kind kind = Kind::Static;
-  std::uint64_t chunk = 0; ///< >= 1 for StaticChunk and Dynamic, 0 for Static
+  std::uint64_t chunk = 0; ///< >= 1 for StaticChunk, Dynamic and Guided, 0 for the others
   bool monotonic = false;  ///< of Dynamic: from one central queue, under libomp too
 
-  /// OpenMP's spelling: "static", "static,1", "dynamic,4", "monotonic:dynamic,1".
+  /// OpenMP's spelling: "static", "static,1", "dynamic,4", "monotonic:dynamic,1", "guided,1",
+  /// "auto".
   std::string str() const;
   bool operator==(const Schedule &) const = default;
 };

@@ -129,6 +129,8 @@ Loop &Engine::pushLoop(Team &team, Position at, Time gap) {
             clock.real()};
   if (loop.plan.dealing == Dealing::Steal)
     loop.ring.emplace(size, chunkCount(loop.plan, iterations, size));
+  if (loop.plan.dealing == Dealing::Guided)
+    loop.guided.emplace(loop.plan.shrinking, iterations, size, loop.plan.chunk);
   team.loops.push_back(std::move(loop));
   // One thread's run of the gap is the serial program's; the others' is charged as overhead.
   sums.useful += static_cast<double>(gap);
@@ -168,10 +170,16 @@ bool Engine::takeChunk(Team &team, Loop &loop, Thread &thread, Frame &frame) {
       chunk = *taken;
     else
       return false;
+    break;
+  case Dealing::Guided:
+    break;
   }
   if (loop.plan.dealing == Dealing::Block) {
     frame.begin = staticBlockStart(loop.iterations, size, thread.number);
     frame.end = staticBlockStart(loop.iterations, size, thread.number + 1);
+  } else if (loop.plan.dealing == Dealing::Guided) {
+    frame.begin = loop.guided->taken();
+    frame.end = frame.begin + loop.guided->next();
   } else {
     if (chunk >= chunkCount(loop.plan, loop.iterations, size))
       return false;

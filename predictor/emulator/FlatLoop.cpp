@@ -38,7 +38,8 @@ Tasks collectTasks(const RegionContext &context, NodeId section, double factor) 
   return tasks;
 }
 
-void deal(const Runs &tasks, LoopPlan plan, Time perChunk, std::vector<Time> &finish) {
+void deal(const Runs &tasks, LoopPlan plan, std::uint64_t iterations, Time perChunk,
+          std::vector<Time> &finish) {
   switch (plan.dealing) {
   case Dealing::Block:
     return runStatic(tasks, perChunk, finish);
@@ -48,6 +49,10 @@ void deal(const Runs &tasks, LoopPlan plan, Time perChunk, std::vector<Time> &fi
     return runQueue(chunkRuns(tasks, plan.chunk, perChunk), finish);
   case Dealing::Steal:
     return runSteal(chunkRuns(tasks, plan.chunk, perChunk), finish);
+  case Dealing::Guided:
+    const GuidedChunks chunks(plan.shrinking, iterations, static_cast<unsigned>(finish.size()),
+                              plan.chunk);
+    return runQueue(guidedRuns(tasks, chunks, perChunk), finish);
   }
 }
 
@@ -110,7 +115,7 @@ ThreadTimes runFlat(const RegionContext &context, NodeId section, double executi
   const TeamCharges::Loop &loop = charges.loop(plan.dealing);
 
   std::vector<Time> finish(threads, loop.start);
-  deal(tasks.runs, plan, loop.chunk, finish);
+  deal(tasks.runs, plan, iterations, loop.chunk, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
   const Sharing sharing = shareCores(finish, context.cores());
 

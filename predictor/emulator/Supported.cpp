@@ -21,7 +21,9 @@ std::optional<Error> checkOptions(const Tree &tree, const EmulationOptions &opti
   if (options.maxActiveLevels < 1)
     return Error{"no active level means no parallelism; ask for --max-active-levels 1 or more"};
   const auto chunkless = [](const Schedule &schedule) {
-    return schedule.kind != Schedule::Kind::Static && schedule.chunk < 1;
+    const bool takesNone =
+        schedule.kind == Schedule::Kind::Static || schedule.kind == Schedule::Kind::Auto;
+    return !takesNone && schedule.chunk < 1;
   };
   const auto &own = options.sites;
   if (chunkless(options.schedule) ||

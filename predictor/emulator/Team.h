@@ -27,6 +27,7 @@ struct Loop {
   unsigned left = 0;      ///< threads that are through
   std::uint64_t next = 0; ///< Queue: first chunk not taken
   std::optional<StealRing> ring{};
+  std::optional<GuidedChunks> guided{};
 };
 
 /// Threads that execute a region together.

@@ -68,39 +68,41 @@ private:
     }
     const auto comma = text.find(',');
     const std::string_view kind = text.substr(0, comma);
-    if (kind == "static" || kind == "dynamic") {
+    if (kind == "static" || kind == "dynamic" || kind == "guided") {
       if (comma != text.npos) {
         const auto chunk = parseChunk(text.substr(comma + 1));
         if (!chunk)
           return unknown(clause, "has a chunk that is no number");
         schedule.chunk = *chunk;
       }
-      return finished(schedule, kind == "dynamic");
+      return finished(schedule, kind == "static"    ? Schedule::Kind::Static
+                                : kind == "dynamic" ? Schedule::Kind::Dynamic
+                                                    : Schedule::Kind::Guided);
     }
     if (kind == "runtime")
       return leftOpen(schedule);
-    // libgomp maps auto to static (loop.c), libomp to guided (__kmp_auto in kmp_global.cpp).
-    if (kind == "auto" && runtime == OmpRuntime::Libgomp)
-      return Schedule{};
-    return unknown(clause, kind == "auto" ? "is guided in libomp, which this version does not "
-                                            "emulate"
-                                          : "is not emulated by this version");
+    // libgomp maps auto to static (loop.c), libomp to a kind of guided (__kmp_auto in
+    // kmp_global.cpp).
+    if (kind == "auto" && comma == text.npos)
+      return runtime == OmpRuntime::Libgomp ? Schedule{} : Schedule{Schedule::Kind::Auto};
+    return unknown(clause, "is not emulated by this version");
   }
 
-  static Schedule finished(Schedule schedule, bool dynamic) {
-    if (dynamic) {
-      schedule.kind = Schedule::Kind::Dynamic;
+  static Schedule finished(Schedule schedule, Schedule::Kind kind) {
+    schedule.kind = kind;
+    if (kind != Schedule::Kind::Dynamic)
+      schedule.monotonic = false; // static and guided always are
+    if (kind != Schedule::Kind::Static)
       schedule.chunk = std::max<std::uint64_t>(schedule.chunk, 1);
-    } else {
-      schedule.kind = schedule.chunk > 0 ? Schedule::Kind::StaticChunk : Schedule::Kind::Static;
-      schedule.monotonic = false; // static always is
-    }
+    else if (schedule.chunk > 0)
+      schedule.kind = Schedule::Kind::StaticChunk;
     return schedule;
   }
 
   /// schedule(runtime) where nothing sets OMP_SCHEDULE.
   Schedule leftOpen(Schedule schedule) {
-    schedule = finished(schedule, runtime == OmpRuntime::Libgomp);
+    schedule = finished(schedule, runtime == OmpRuntime::Libgomp ? Schedule::Kind::Dynamic
+                                                                 : Schedule::Kind::Static);
     result.assumptions.push_back(
         title() + ": schedule(runtime) is taken as " + schedule.str() + ", what " +
         (runtime == OmpRuntime::Libgomp ? "libgomp" : "libomp") + " does without OMP_SCHEDULE");

@@ -24,7 +24,7 @@ struct WrittenClauses {
 
 /// Every site's own `schedule` and `num_threads`; `static` where it has none, as in both runtimes.
 /// An error, naming the site, where one that counts (all, or `onlySite`) has a clause that cannot
-/// be emulated: `guided`, or what is no number.
+/// be emulated: a modifier for `simd`, or what is no number.
 Result<WrittenClauses> readWrittenClauses(const Tree &tree, OmpRuntime runtime,
                                           std::optional<std::uint32_t> onlySite);
 

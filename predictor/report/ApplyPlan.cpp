@@ -57,7 +57,9 @@ BreakEven breakEven(double iterationNs, const Schedule &schedule, const Emulatio
   const Overheads &costs = options.overheads;
   const unsigned threads = options.threads;
   const WaitCosts &wait = options.waitPolicy == WaitPolicy::Active ? costs.active : costs.passive;
-  const bool queue = options.runtime == OmpRuntime::Libgomp || schedule.monotonic;
+  const bool shrinks =
+      schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
+  const bool queue = options.runtime == OmpRuntime::Libgomp || schedule.monotonic || shrinks;
   const LoopCosts &loop = schedule.kind == Schedule::Kind::Static        ? costs.staticBlock
                           : schedule.kind == Schedule::Kind::StaticChunk ? costs.staticChunk
                           : queue                                        ? costs.queue
@@ -65,7 +67,7 @@ BreakEven breakEven(double iterationNs, const Schedule &schedule, const Emulatio
   BreakEven result;
   result.fixedNs = wait.fork.at(threads) + wait.join.at(threads) + loop.start.at(threads);
   result.savedNs = iterationNs * (1 - 1.0 / threads);
-  if (schedule.chunk)
+  if (schedule.chunk && !shrinks) // shrinking chunks are few
     result.savedNs -= loop.chunk.at(threads) / (static_cast<double>(schedule.chunk) * threads);
   return result;
 }
@@ -112,8 +114,8 @@ private:
 std::optional<std::string> Decider::written(std::uint32_t site) const {
   std::string clause = tree.sites[site].schedule;
   std::erase(clause, ' ');
-  if (clause == "dynamic")
-    clause = "dynamic,1";
+  if (clause == "dynamic" || clause == "guided")
+    clause += ",1";
   for (const PredictionPoint &point : prediction.points)
     if (point.choice.schedule.str() == clause)
       return clause;

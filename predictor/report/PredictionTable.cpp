@@ -244,11 +244,15 @@ void Table::writeSites() {
 void Table::writeNotes() {
   const EmulationOptions &options = prediction.options;
   line("");
-  bool dynamic = false, written = false;
+  bool dynamic = false, guided = false, written = false;
+  const auto add = [&](const Schedule &schedule) {
+    dynamic |= schedule.kind == Schedule::Kind::Dynamic;
+    guided |= schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
+  };
   for (const PredictionPoint &point : prediction.points) {
-    dynamic |= point.choice.schedule.kind == Schedule::Kind::Dynamic;
+    add(point.choice.schedule);
     for (const SiteSettings &site : point.sites)
-      dynamic |= site.schedule.kind == Schedule::Kind::Dynamic;
+      add(site.schedule);
     written |= point.isWritten();
   }
   if (written)
@@ -259,6 +263,13 @@ void Table::writeNotes() {
                              ? "dynamic is libomp's (clang): threads own ranges and steal "
                                "(--runtime libgomp for GCC's)"
                              : "dynamic is libgomp's (GCC): one central queue"));
+  if (guided)
+    line("{}",
+         style.dim(options.runtime == OmpRuntime::Libomp
+                       ? "guided is libomp's (clang): chunks of half of what is left for each "
+                         "thread (--runtime libgomp for GCC's)"
+                       : "guided is libgomp's (GCC): chunks of what is left for each "
+                         "thread"));
   if (options.overheads.isNone())
     line("{}", style.dim("OpenMP's own overheads are left out (--overheads none)."));
   if (tree.tolerance > 0)

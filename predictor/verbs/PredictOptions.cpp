@@ -31,10 +31,13 @@ void PredictWords::declare(CLI::App &app) {
        "2,4,8 or 1-16 or 4-64:4 (default: powers of two up to twice this machine's cores)");
   word("--cores", cores, "N", "Cores they run on (default: as many as threads)");
   list("--schedule", schedules, "S",
-       "static | static,CHUNK | dynamic[,CHUNK] | written = each site's own clauses | auto = the "
-       "best of the default three; repeatable (default: static, static,1 and dynamic,1, and "
+       "static | static,CHUNK | dynamic[,CHUNK] | guided[,CHUNK] | written = each site's own "
+       "clauses "
+       "| auto = the best of the default three; repeatable (default: static, static,1 and "
+       "dynamic,1, and "
        "written where there are clauses)");
-  word("--runtime", runtime, "R", "libomp (default) | libgomp: whose schedule(dynamic)");
+  word("--runtime", runtime, "R",
+       "libomp (default) | libgomp: whose schedule(dynamic) and (guided)");
   word("--wait-policy", waitPolicy, "W", "active (default) | passive: spin or sleep to wait");
   word("--max-active-levels", levels, "K", "Levels of nested parallelism (default 1, OpenMP's)");
   app.add_flag("--nested", nested, "No limit on nested parallelism")->group("Prediction");
@@ -70,12 +73,9 @@ Result<ScheduleChoice> parseSchedule(std::string_view text) {
     return ScheduleChoice{{}, ScheduleChoice::Kind::Best};
   if (text == "written")
     return ScheduleChoice{{}, ScheduleChoice::Kind::Written};
-  if (kind == "guided")
-    return Error{"--schedule guided is not supported by this version; use static, static,CHUNK, "
-                 "dynamic,CHUNK, written or auto"};
-  if (kind != "static" && kind != "dynamic")
+  if (kind != "static" && kind != "dynamic" && kind != "guided")
     return Error{fmt::format("--schedule '{}' is unknown; use static, static,CHUNK, "
-                             "dynamic,CHUNK, written or auto",
+                             "dynamic,CHUNK, guided,CHUNK, written or auto",
                              printable(text))};
   ScheduleChoice choice;
   if (hasChunk) {
@@ -84,8 +84,8 @@ Result<ScheduleChoice> parseSchedule(std::string_view text) {
       return Error{"--schedule: " + chunk.error().message + "; write for example dynamic,4"};
     choice.schedule.chunk = *chunk;
   }
-  if (kind == "dynamic") {
-    choice.schedule.kind = Schedule::Kind::Dynamic;
+  if (kind != "static") {
+    choice.schedule.kind = kind == "dynamic" ? Schedule::Kind::Dynamic : Schedule::Kind::Guided;
     choice.schedule.chunk = std::max<std::uint64_t>(choice.schedule.chunk, 1);
   } else if (hasChunk) {
     choice.schedule.kind = Schedule::Kind::StaticChunk;

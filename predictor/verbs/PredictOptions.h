@@ -58,7 +58,8 @@ struct PredictWords {
   Result<PredictRequest> resolve(unsigned machineCores) const;
 };
 
-/// "static", "static,4", "dynamic", "dynamic,4", "written", "auto".
+/// "static", "static,4", "dynamic", "dynamic,4", "guided", "guided,4", "written",
+/// "auto".
 Result<ScheduleChoice> parseSchedule(std::string_view text);
 
 /// Powers of two from 2 up to twice `machineCores`.

@@ -16,16 +16,18 @@ TEST(ScheduleWord, isOpenMPsClause) {
   EXPECT_EQ(parseSchedule("static,4")->schedule, (Schedule{Schedule::Kind::StaticChunk, 4}));
   EXPECT_EQ(parseSchedule("dynamic")->schedule, (Schedule{Schedule::Kind::Dynamic, 1}));
   EXPECT_EQ(parseSchedule("dynamic,8")->schedule, (Schedule{Schedule::Kind::Dynamic, 8}));
+  EXPECT_EQ(parseSchedule("guided")->schedule, (Schedule{Schedule::Kind::Guided, 1}));
+  EXPECT_EQ(parseSchedule("guided,8")->schedule, (Schedule{Schedule::Kind::Guided, 8}));
   EXPECT_EQ(parseSchedule("auto")->kind, ScheduleChoice::Kind::Best);
   EXPECT_EQ(parseSchedule("written")->kind, ScheduleChoice::Kind::Written);
 }
 
 TEST(ScheduleWord, refusesWhatIsNotEmulated) {
-  EXPECT_EQ(parseSchedule("guided,4").error().message,
-            "--schedule guided is not supported by this version; use static, static,CHUNK, "
-            "dynamic,CHUNK, written or auto");
+  EXPECT_EQ(parseSchedule("fair,4").error().message,
+            "--schedule 'fair,4' is unknown; use static, static,CHUNK, dynamic,CHUNK, "
+            "guided,CHUNK, written or auto");
   for (const char *bad :
-       {"", "Static", "static,", "static,0", "dynamic,-1", "dynamic,1,2", "auto,1", "written,1"})
+       {"", "Static", "static,", "static,0", "guided,0", "dynamic,-1", "dynamic,1,2", "auto,1", "written,1"})
     EXPECT_FALSE(parseSchedule(bad)) << bad;
 }
 

@@ -42,12 +42,15 @@ TEST(WrittenClauses, AreOpenMPs) {
   EXPECT_EQ(scheduleOf("nonmonotonic:dynamic"), "dynamic,1");
   EXPECT_EQ(scheduleOf("monotonic: dynamic,2"), "monotonic:dynamic,2");
   EXPECT_EQ(scheduleOf("monotonic:static"), "static");
+  EXPECT_EQ(scheduleOf("guided"), "guided,1");
+  EXPECT_EQ(scheduleOf("monotonic: guided, 4"), "guided,4");
 }
 
 TEST(WrittenClauses, WhatIsLeftToTheRunIsTheRuntimesDefault) {
   EXPECT_EQ(scheduleOf("runtime"), "static");
   EXPECT_EQ(scheduleOf("runtime", OmpRuntime::Libgomp), "dynamic,1");
   EXPECT_EQ(scheduleOf("auto", OmpRuntime::Libgomp), "static");
+  EXPECT_EQ(scheduleOf("auto"), "auto"); // a schedule of libomp's own
   EXPECT_EQ(read(treeOf("runtime"))->assumptions,
             std::vector<std::string>{"site 'site0': schedule(runtime) is taken as static, what "
                                      "libomp does without OMP_SCHEDULE"});
@@ -55,10 +58,11 @@ TEST(WrittenClauses, WhatIsLeftToTheRunIsTheRuntimesDefault) {
 }
 
 TEST(WrittenClauses, WhatCannotBeEmulatedIsNamed) {
-  EXPECT_EQ(scheduleOf("guided,4"),
-            "site 'site0': schedule(guided,4) is not emulated by this version");
-  EXPECT_EQ(scheduleOf("auto"), "site 'site0': schedule(auto) is guided in libomp, which this "
-                                "version does not emulate");
+  EXPECT_EQ(scheduleOf("affinity"),
+            "site 'site0': schedule(affinity) is not emulated by this version");
+  EXPECT_EQ(scheduleOf("auto,2"), "site 'site0': schedule(auto,2) is not emulated by this version");
+  EXPECT_EQ(scheduleOf("guided,n"),
+            "site 'site0': schedule(guided,n) has a chunk that is no number");
   EXPECT_EQ(scheduleOf("dynamic,n / 2"),
             "site 'site0': schedule(dynamic,n/2) has a chunk that is no number");
   EXPECT_EQ(scheduleOf("static,0"),
@@ -81,13 +85,13 @@ TEST(WrittenClauses, NumThreadsIsFoundAmongTheKeptClauses) {
 
 TEST(WrittenClauses, OnlySitesThatCountAreRead) {
   TreeMaker make;
-  const auto guided = make.site(), other = make.site(), idle = make.site();
-  make.tree.sites[guided].schedule = make.tree.sites[idle].schedule = "guided";
+  const auto strange = make.site(), other = make.site(), idle = make.site();
+  make.tree.sites[strange].schedule = make.tree.sites[idle].schedule = "strange";
   const NodeId task = make.work(1);
-  make.root({{make.section(guided, {{task, 1}}), 1}, {make.section(other, {{task, 1}}), 1}});
+  make.root({{make.section(strange, {{task, 1}}), 1}, {make.section(other, {{task, 1}}), 1}});
   EXPECT_FALSE(readWrittenClauses(make.tree, OmpRuntime::Libomp, std::nullopt));
   EXPECT_TRUE(readWrittenClauses(make.tree, OmpRuntime::Libomp, other));
-  make.tree.sites[guided].schedule.clear();
+  make.tree.sites[strange].schedule.clear();
   EXPECT_TRUE(readWrittenClauses(make.tree, OmpRuntime::Libomp, std::nullopt)); // idle never ran
 }
 

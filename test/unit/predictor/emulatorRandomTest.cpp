@@ -44,6 +44,11 @@ const Case cases[] = {
     {{Schedule::Kind::Dynamic, 3}, OmpRuntime::Libgomp, Policy::Queue},
     {{Schedule::Kind::Dynamic, 1}, OmpRuntime::Libomp, Policy::Steal},
     {{Schedule::Kind::Dynamic, 3}, OmpRuntime::Libomp, Policy::Steal},
+    {{Schedule::Kind::Guided, 1}, OmpRuntime::Libgomp, Policy::GuidedGnu},
+    {{Schedule::Kind::Guided, 4}, OmpRuntime::Libgomp, Policy::GuidedGnu},
+    {{Schedule::Kind::Guided, 1}, OmpRuntime::Libomp, Policy::GuidedLlvm},
+    {{Schedule::Kind::Guided, 4}, OmpRuntime::Libomp, Policy::GuidedLlvm},
+    {{Schedule::Kind::Auto, 0}, OmpRuntime::Libomp, Policy::AutoLlvm},
 };
 
 EmulationOptions optionsOf(const Case &tested, unsigned threads, unsigned cores) {
@@ -104,6 +109,8 @@ TEST(Test1, LoopsWithSettingsOfTheirOwn) {
   std::mt19937_64 random(seed());
   std::vector<Case> own;
   for (Case tested : cases) {
+    if (tested.policy == Policy::GuidedGnu)
+      continue;
     tested.schedule.monotonic = tested.policy == Policy::Queue;
     own.push_back(tested);
   }

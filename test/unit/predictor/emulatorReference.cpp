@@ -8,6 +8,7 @@
 #include "emulatorReference.h"
 
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <map>
 #include <optional>
@@ -18,17 +19,59 @@ namespace {
 
 using Chunk = std::deque<std::size_t>; // task numbers
 
+/// libomp: half of each thread's part of what is left; once less than 2 * threads * (chunk + 1) is
+/// left, or where it is little from the start, the chunk that was asked for.
+std::size_t sizeForLlvm(double tasks, double left, double chunk, double threads) {
+  if (threads == 1)
+    return static_cast<std::size_t>(tasks);
+  const bool small = (2 * chunk + 1) * threads >= tasks || left < 2 * threads * (chunk + 1);
+  return static_cast<std::size_t>(small ? chunk : left * (0.5 / threads));
+}
+
+/// The same with what is left after k chunks in closed form, tasks * (1 - 1/(2 threads))^k, rounded
+/// up; the chunk that was asked for from where no more than (2 chunk + 1) * threads is left.
+std::size_t sizeForLlvmAuto(double tasks, double threads, int k) {
+  const auto left = [&](int turn) { // no rounding matters but that of the base
+    const double base = 1 - 0.5 / threads;
+    return tasks * std::pow(static_cast<long double>(base), turn);
+  };
+  if (threads == 1)
+    return static_cast<std::size_t>(tasks);
+  if (3 * threads >= tasks || left(k) <= 3 * threads)
+    return 1;
+  return static_cast<std::size_t>(std::ceil(left(k)) - std::ceil(left(k + 1)));
+}
+
+/// How many tasks the chunk holds that begins behind `done` tasks and `turn` chunks.
+std::size_t chunkSize(Policy policy, std::size_t tasks, std::size_t done, int turn,
+                      std::size_t chunk, std::size_t threads) {
+  const std::size_t left = tasks - done;
+  std::size_t size = chunk;
+  if (policy == Policy::GuidedGnu)
+    size = std::max(chunk, (left + threads - 1) / threads);
+  if (policy == Policy::GuidedLlvm)
+    size = sizeForLlvm(static_cast<double>(tasks), static_cast<double>(left),
+                       static_cast<double>(chunk), static_cast<double>(threads));
+  if (policy == Policy::AutoLlvm)
+    size = sizeForLlvmAuto(static_cast<double>(tasks), static_cast<double>(threads), turn);
+  return std::min(size, left);
+}
+
 /// Deals out chunks with one deque of chunks a thread; the queue is everybody's deque number 0.
 class Dealer {
 public:
   Dealer(std::size_t tasks, Policy policy, std::size_t chunk, int threads)
       : policy(policy), piles(threads), here(threads), empty(threads), first(threads) {
     std::vector<Chunk> chunks;
-    for (std::size_t task = 0; task < tasks; ++task) {
-      if (task % chunk == 0)
+    for (std::size_t task = 0, end = 0; task < tasks; ++task) {
+      if (task == end) {
+        end += chunkSize(policy, tasks, task, static_cast<int>(chunks.size()), chunk, piles.size());
         chunks.emplace_back();
+      }
       chunks.back().push_back(task);
     }
+    if (policy >= Policy::GuidedGnu)
+      this->policy = Policy::Queue;
     if (policy == Policy::Steal && (threads == 1 || chunks.size() < piles.size()))
       this->policy = Policy::Queue;
     for (std::size_t i = 0; i < chunks.size(); ++i)

@@ -23,7 +23,8 @@ struct Segment {
 };
 using Task = std::vector<Segment>;
 
-enum class Policy { Static, StaticChunk, Queue, Steal };
+/// GuidedGnu, GuidedLlvm: schedule(guided,chunk) of libgomp and of libomp; AutoLlvm: libomp's auto.
+enum class Policy { Static, StaticChunk, Queue, Steal, GuidedGnu, GuidedLlvm, AutoLlvm };
 
 /// How long `tasks` take on `threads` threads and `cores` cores. Threads act in the order of
 /// time, then of number; a segment, even of no length, ends in a new act; locks are FIFO.
