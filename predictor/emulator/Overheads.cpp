@@ -32,6 +32,26 @@ bool TeamCost::isZero() const {
   return std::all_of(points.begin(), points.end(), [](const Point &p) { return p.second == 0; });
 }
 
+TeamCost TeamCost::scaled(double factor) const {
+  TeamCost result = *this;
+  for (Point &point : result.points)
+    point.second *= factor;
+  return result;
+}
+
+Overheads Overheads::scaled(double factor) const {
+  Overheads result = *this;
+  for (WaitCosts *wait : {&result.active, &result.passive})
+    for (TeamCost *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
+      *cost = cost->scaled(factor);
+  for (LoopCosts *loop : {&result.staticBlock, &result.staticChunk, &result.queue, &result.steal})
+    for (TeamCost *cost : {&loop->start, &loop->chunk})
+      *cost = cost->scaled(factor);
+  result.lockPair *= factor;
+  result.serializedRegion *= factor;
+  return result;
+}
+
 bool Overheads::isNone() const {
   for (const WaitCosts *wait : {&active, &passive})
     if (!wait->fork.isZero() || !wait->join.isZero() || !wait->lockHandoff.isZero())

@@ -40,6 +40,8 @@ public:
   /// Nanoseconds in a team of `threads` >= 1; never negative.
   double at(unsigned threads) const;
   bool isZero() const;
+  /// Every cost times `factor` >= 0.
+  TeamCost scaled(double factor) const;
 
 private:
   std::vector<Point> points;
@@ -68,6 +70,8 @@ struct Overheads {
   double serializedRegion = 0; ///< a parallel region below max_active_levels
 
   bool isNone() const;
+  /// Every cost times `factor` >= 0.
+  Overheads scaled(double factor) const;
   static Overheads none() { return {}; }
   /// What bench/openmp_overheads measured on the development machine.
   static Overheads typical(OmpRuntime runtime);

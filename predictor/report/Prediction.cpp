@@ -33,6 +33,22 @@ const Schedule &PredictionPoint::scheduleOf(std::uint32_t site) const {
   return isWritten() ? sites[site].schedule : choice.schedule;
 }
 
+void overUnchanged(PredictionPoint &point, const Estimate &unchanged) {
+  Estimate &changed = point.estimate;
+  const auto ratio = [](double serial, double ticks) { return ticks > 0 ? serial / ticks : 1; };
+  const double growth = ratio(unchanged.serialTicks, changed.serialTicks);
+  point.interval.first *= growth;
+  point.interval.second *= growth;
+  for (std::size_t site = 0; site < changed.sites.size(); ++site) {
+    SiteEstimate &entry = changed.sites[site];
+    entry.gain *= growth;
+    entry.serialTicks = unchanged.sites[site].serialTicks;
+    entry.speedup = ratio(entry.serialTicks, entry.ticks);
+  }
+  changed.serialTicks = unchanged.serialTicks;
+  changed.speedup = ratio(changed.serialTicks, changed.ticks);
+}
+
 const PredictionPoint &bestPoint(const Prediction &prediction) {
   const auto printed = [](const PredictionPoint &point) {
     return std::round(point.estimate.speedup * 100);

@@ -53,6 +53,13 @@ struct PredictionPoint {
   const Schedule &scheduleOf(std::uint32_t site) const;
 };
 
+/// The estimates of a changed program, beside those of the program as it is.
+struct WhatIfPrediction {
+  std::string text;                    ///< the change, as --what-if took it
+  double serialTicks = 0;              ///< of the changed program
+  std::vector<PredictionPoint> points; ///< as Prediction::points; see `overUnchanged`
+};
+
 struct Prediction {
   std::string treeName;
   std::shared_ptr<const Tree> tree;
@@ -61,11 +68,16 @@ struct Prediction {
   std::vector<unsigned> threads;
   std::vector<PredictionPoint> points; ///< by schedule, then by thread count
   std::vector<std::string> warnings;
+  std::vector<WhatIfPrediction> whatIfs;
 
   const PredictionPoint &at(std::size_t schedule, std::size_t thread) const {
     return points[schedule * threads.size() + thread];
   }
 };
+
+/// States `point`, an estimate of a changed program, over the unchanged program's serial run, which
+/// `unchanged` is an estimate of: all its serial times, speedups, gains and its interval.
+void overUnchanged(PredictionPoint &point, const Estimate &unchanged);
 
 /// The point with the highest speedup; of those that print alike that with the fewest threads, then
 /// the first.

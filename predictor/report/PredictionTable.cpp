@@ -24,6 +24,9 @@ namespace prophet {
 static constexpr std::size_t ColumnsPerBlock = 9;
 static constexpr std::size_t MaxSitesShown = 12;
 static constexpr std::size_t Width = 96;
+/// Of a change; a longer one has a line of its own.
+static constexpr std::size_t LongestName = 48;
+static constexpr std::size_t WhatIfColumns = 6;
 
 static std::string threadCount(unsigned threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
@@ -47,6 +50,7 @@ public:
     if (detail == Detail::Full)
       writeHead();
     writeGrid();
+    writeWhatIfs();
     if (detail == Detail::Full) {
       writeLosses();
       writeSites();
@@ -80,6 +84,8 @@ private:
   void writeGrid();
   std::string autoChoices(std::size_t schedule) const;
   void writeGridBlock(std::size_t first, std::size_t last);
+  void writeWhatIfs();
+  void writeWhatIfBlock(std::size_t first, std::size_t last);
   void writeLosses();
   void writeSites();
   std::string remark(const Site &site, const PredictionPoint &point) const;
@@ -167,6 +173,59 @@ std::string Table::autoChoices(std::size_t schedule) const {
       text += fmt::format(" to {}", prediction.threads[last]);
   }
   return text;
+}
+
+/// The highest speedup of `points`, which are ordered as the prediction's, on its thread count `t`.
+static double bestAt(const std::vector<PredictionPoint> &points, std::size_t t, std::size_t count) {
+  double speedup = 0;
+  for (std::size_t i = t; i < points.size(); i += count)
+    speedup = std::max(speedup, points[i].estimate.speedup);
+  return speedup;
+}
+
+void Table::writeWhatIfBlock(std::size_t first, std::size_t last) {
+  const std::size_t count = prediction.threads.size();
+  std::size_t width = nameWidth;
+  for (const WhatIfPrediction &whatIf : prediction.whatIfs)
+    width = std::max(width, std::min(printable(whatIf.text).size() + 1, LongestName));
+  const auto row = [&](const std::string &name, auto cell) {
+    std::string result = fmt::format("  {:<{}}", name, width);
+    for (std::size_t t = first; t < last; ++t)
+      result += fmt::format("{:>8}", cell(t));
+    return result;
+  };
+  line("{}", style.dim(row("threads", [&](std::size_t t) { return prediction.threads[t]; })));
+  line("{}", row("as it is", [&](std::size_t t) {
+         return formatSpeedup(bestAt(prediction.points, t, count));
+       }));
+  for (const WhatIfPrediction &whatIf : prediction.whatIfs) {
+    std::string name = printable(whatIf.text);
+    if (name.size() >= LongestName) {
+      line("  {}", name);
+      name.clear();
+    }
+    line("{}",
+         row(name, [&](std::size_t t) { return formatSpeedup(bestAt(whatIf.points, t, count)); }));
+    line("{}", style.dim(row("", [&](std::size_t t) {
+      return fmt::format(
+          "{:+.0f} %",
+          100 * (bestAt(whatIf.points, t, count) / bestAt(prediction.points, t, count) - 1));
+    })));
+  }
+}
+
+/// Every change beside the program as it is, each under its best schedule.
+void Table::writeWhatIfs() {
+  if (prediction.whatIfs.empty())
+    return;
+  line("");
+  line("{}",
+       style.bold("What if, under the best of these schedules, over the serial run as it is"));
+  for (std::size_t first = 0; first < prediction.threads.size(); first += WhatIfColumns) {
+    if (first > 0)
+      line("");
+    writeWhatIfBlock(first, std::min(first + WhatIfColumns, prediction.threads.size()));
+  }
 }
 
 void Table::writeLosses() {

@@ -70,6 +70,24 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
   fmt::format_to(out, "}}");
 }
 
+/// The changed program's estimates, shaped as the unchanged one's.
+static void writeWhatIfs(Out out, const Prediction &prediction) {
+  const char *separator = "\n";
+  fmt::format_to(out, "],\n \"what_if\": [");
+  for (const WhatIfPrediction &whatIf : prediction.whatIfs) {
+    fmt::format_to(out, "{} {{\"text\": {}, \"serial_ticks\": {}, \"estimates\": [", separator,
+                   formatJsonString(whatIf.text), num(whatIf.serialTicks));
+    const char *comma = "\n";
+    for (const PredictionPoint &point : whatIf.points) {
+      fmt::format_to(out, "{}", comma);
+      writePoint(out, prediction, point);
+      comma = ",\n";
+    }
+    fmt::format_to(out, "]}}");
+    separator = ",\n";
+  }
+}
+
 static void writePrediction(Out out, const Prediction &prediction) {
   double serial = prediction.points.front().estimate.serialTicks;
   fmt::format_to(
@@ -84,6 +102,8 @@ static void writePrediction(Out out, const Prediction &prediction) {
     writePoint(out, prediction, point);
     separator = ",\n";
   }
+  if (!prediction.whatIfs.empty())
+    writeWhatIfs(out, prediction);
   fmt::format_to(out, "],\n \"warnings\": [");
   separator = "";
   for (const std::string &warning : prediction.warnings) {
@@ -118,25 +138,36 @@ static std::string quoted(std::string_view text) {
   return out + "\"";
 }
 
+/// A row for the whole program and one for each site; `whatIf` is the change, or "".
+static void writeRows(Out out, const Prediction &prediction, const PredictionPoint &point,
+                      std::string_view whatIf) {
+  const Estimate &e = point.estimate;
+  const std::string start = fmt::format("{},ff,openmp,{},{},{},{}", quoted(prediction.treeName),
+                                        quoted(point.scheduleName()), point.threads, point.cores,
+                                        memoryName(prediction.options));
+  const std::string end = quoted(whatIf);
+  fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{}\n", start, num(e.serialTicks),
+                 num(e.ticks), num(e.speedup), num(point.interval.first),
+                 num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
+                 share(e.loss.lock), share(e.loss.overhead), share(e.loss.memory), end);
+  for (const SiteEstimate &site : e.sites)
+    fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,{}\n", start, site.site,
+                   quoted(prediction.tree->sites[site.site].name), num(site.serialTicks),
+                   num(site.ticks), num(site.speedup), num(site.gain), end);
+}
+
 std::string renderCsv(const std::vector<Prediction> &predictions) {
   std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
-                     "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss\n";
+                     "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
+                     "what_if\n";
   Out out(text);
-  for (const Prediction &prediction : predictions)
-    for (const PredictionPoint &point : prediction.points) {
-      const Estimate &e = point.estimate;
-      std::string start = fmt::format("{},ff,openmp,{},{},{},{}", quoted(prediction.treeName),
-                                      quoted(point.scheduleName()), point.threads, point.cores,
-                                      memoryName(prediction.options));
-      fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{}\n", start, num(e.serialTicks),
-                     num(e.ticks), num(e.speedup), num(point.interval.first),
-                     num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
-                     share(e.loss.lock), share(e.loss.overhead), share(e.loss.memory));
-      for (const SiteEstimate &site : e.sites)
-        fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,\n", start, site.site,
-                       quoted(prediction.tree->sites[site.site].name), num(site.serialTicks),
-                       num(site.ticks), num(site.speedup), num(site.gain));
-    }
+  for (const Prediction &prediction : predictions) {
+    for (const PredictionPoint &point : prediction.points)
+      writeRows(out, prediction, point, "");
+    for (const WhatIfPrediction &whatIf : prediction.whatIfs)
+      for (const PredictionPoint &point : whatIf.points)
+        writeRows(out, prediction, point, whatIf.text);
+  }
   return text;
 }
 

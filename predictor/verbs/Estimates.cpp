@@ -8,15 +8,13 @@
 #include "predictor/verbs/Estimates.h"
 
 #include "predictor/emulator/WrittenClauses.h"
+#include "predictor/report/SiteNames.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
 #include <atomic>
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <numeric>
-#include <set>
 #include <thread>
 
 namespace prophet {
@@ -34,31 +32,6 @@ template <typename Work> static void forEach(std::size_t count, unsigned jobs, c
   worker();
 }
 
-static Result<std::uint32_t> findSite(const Tree &tree, const std::string &treeName,
-                                      const std::string &name) {
-  std::vector<std::string> names;
-  std::vector<std::uint32_t> found;
-  std::set<std::string> places;
-  for (std::uint32_t id = 0; id < tree.sites.size(); ++id) {
-    const Site &site = tree.sites[id];
-    std::string place = fmt::format("{}:{}", site.file, site.line);
-    names.push_back(site.name);
-    if (site.name != name && place != name)
-      continue;
-    found.push_back(id);
-    places.insert(printable(place));
-  }
-  if (places.size() > 1)
-    return Error{fmt::format("{}: {} sites are called '{}'; name one of {}", treeName, found.size(),
-                             printable(name), fmt::join(places, ", "))};
-  if (!found.empty())
-    return found[0];
-  std::string near = closest(name, names);
-  return Error{fmt::format("{}: no site is called '{}'; {}", treeName, printable(name),
-                           near.empty() ? "'prophet tree' lists the sites"
-                                        : "did you mean '" + printable(near) + "'?")};
-}
-
 static bool hasBurden(const Tree &tree) {
   return std::any_of(tree.sites.begin(), tree.sites.end(),
                      [](const Site &site) { return !site.burden.empty(); });
@@ -74,10 +47,10 @@ static Result<EmulationOptions> sharedOptions(const Tree &tree, const std::strin
                             "the sites"};
   if (request.site.empty())
     return options;
-  auto site = findSite(tree, treeName, request.site);
-  if (!site)
-    return site.error();
-  options.onlySite = *site;
+  auto sites = findSites(tree, request.site);
+  if (!sites)
+    return Error{treeName + ": " + sites.error().message};
+  options.onlySite = sites->front();
   return options;
 }
 
@@ -149,21 +122,73 @@ static Result<std::vector<SiteSettings>> chooseSchedules(Prediction &prediction,
   return std::move(clauses->sites);
 }
 
+/// Estimates `tree` under every schedule and thread count of `prediction`.
+static std::vector<PredictionPoint> estimateAll(const Tree &tree, const EmulationOptions &shared,
+                                                const Prediction &prediction,
+                                                const std::vector<SiteSettings> &written,
+                                                unsigned jobs) {
+  const std::vector<unsigned> &threads = prediction.threads;
+  std::vector<PredictionPoint> points(prediction.schedules.size() * threads.size());
+  const Emulator emulator(tree);
+  forEach(points.size(), jobs, [&](std::size_t i) {
+    EmulationOptions options = shared;
+    const ScheduleChoice &choice = prediction.schedules[i / threads.size()];
+    options.threads = threads[i % threads.size()];
+    options.schedule = choice.schedule;
+    PredictionPoint &point = points[i];
+    if (choice.kind == ScheduleChoice::Kind::Written)
+      options.sites = written;
+    point = choice.kind == ScheduleChoice::Kind::Best ? bestEstimate(emulator, options)
+                                                      : estimate(emulator, options);
+    point.choice.kind = choice.kind;
+    point.interval =
+        speedupInterval(point.estimate.speedup, tree.tolerance, speedupBound(tree, options));
+  });
+  return points;
+}
+
+/// Why `tree` cannot be predicted as `request` asks.
+static std::optional<Error> refuse(const Tree &tree, const EmulationOptions &shared,
+                                   const PredictRequest &request) {
+  if (isTooLong(tree))
+    return Error{"runs more than 2^44 nodes, too many for exact times; profile a smaller input"};
+  for (unsigned threads : request.threads) {
+    EmulationOptions options = shared;
+    options.threads = threads;
+    if (auto problem = unsupported(tree, options))
+      return problem;
+  }
+  return std::nullopt;
+}
+
+/// Adds what `whatIf` makes of the prediction's estimates.
+static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &whatIf,
+                                      const std::vector<SiteSettings> &written,
+                                      const PredictRequest &request) {
+  auto changed = changeTree(*prediction.tree, whatIf);
+  if (!changed)
+    return changed.error();
+  const EmulationOptions options = changeOptions(prediction.options, whatIf);
+  if (auto problem = refuse(*changed, options, request))
+    return Error{"--what-if '" + printable(whatIf.text, 80) + "': " + problem->message};
+  WhatIfPrediction result;
+  result.text = whatIf.text;
+  result.points = estimateAll(*changed, options, prediction, written, request.jobs);
+  result.serialTicks = result.points.front().estimate.serialTicks;
+  for (std::size_t i = 0; i < result.points.size(); ++i)
+    overUnchanged(result.points[i], prediction.points[i].estimate);
+  prediction.whatIfs.push_back(std::move(result));
+  return std::nullopt;
+}
+
 Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeName,
                            const PredictRequest &request) {
   const std::string shown = printable(treeName);
   auto shared = sharedOptions(*tree, shown, request);
   if (!shared)
     return shared.error();
-  if (isTooLong(*tree))
-    return Error{shown + ": runs more than 2^44 nodes, too many for exact times; profile a smaller "
-                         "input"};
-  for (unsigned threads : request.threads) {
-    EmulationOptions options = *shared;
-    options.threads = threads;
-    if (auto problem = unsupported(*tree, options))
-      return Error{shown + ": " + problem->message};
-  }
+  if (auto problem = refuse(*tree, *shared, request))
+    return Error{shown + ": " + problem->message};
 
   Prediction prediction;
   prediction.tree = tree;
@@ -174,22 +199,10 @@ Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeNam
   const auto written = chooseSchedules(prediction, request);
   if (!written)
     return written.error();
-  prediction.points.resize(prediction.schedules.size() * request.threads.size());
-  const Emulator emulator(*tree);
-  forEach(prediction.points.size(), request.jobs, [&](std::size_t i) {
-    EmulationOptions options = *shared;
-    const ScheduleChoice &choice = prediction.schedules[i / request.threads.size()];
-    options.threads = request.threads[i % request.threads.size()];
-    options.schedule = choice.schedule;
-    PredictionPoint &point = prediction.points[i];
-    if (choice.kind == ScheduleChoice::Kind::Written)
-      options.sites = *written;
-    point = choice.kind == ScheduleChoice::Kind::Best ? bestEstimate(emulator, options)
-                                                      : estimate(emulator, options);
-    point.choice.kind = choice.kind;
-    point.interval =
-        speedupInterval(point.estimate.speedup, tree->tolerance, speedupBound(*tree, options));
-  });
+  prediction.points = estimateAll(*tree, *shared, prediction, *written, request.jobs);
+  for (const WhatIf &whatIf : request.whatIfs)
+    if (auto error = addWhatIf(prediction, whatIf, *written, request))
+      return Error{shown + ": " + error->message};
   return prediction;
 }
 

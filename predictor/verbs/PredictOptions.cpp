@@ -46,6 +46,9 @@ void PredictWords::declare(CLI::App &app) {
   word("--memory", memory, "M",
        "auto (default) | none | burden: the burden factors that the tree carries");
   word("--site", site, "NAME", "Only the site of this name is parallel");
+  list("--what-if", whatIfs, "CHANGE",
+       "Also predict the program with 'lock NAME=0', 'site NAME: tasks=4x, length=0.25x', "
+       "'serial=0.5x', 'overhead=0', or several joined by ';'; repeatable");
   word("--paradigm", paradigm, "P", "openmp (default)");
   list("--method", methods, "M", "ff (default): fast-forward emulation");
   word("--jobs", jobs, "N", "Estimates computed at a time (default: this machine's cores)");
@@ -195,6 +198,13 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores) const {
     base.overheads = Overheads::typical(base.runtime);
   else if (overheads != "none")
     resolver.set(base.overheads, readOverheads(overheads, base.runtime));
+  for (const std::string &text : whatIfs) {
+    auto whatIf = parseWhatIf(text);
+    if (whatIf)
+      request.whatIfs.push_back(std::move(*whatIf));
+    else if (!resolver.error)
+      resolver.error = whatIf.error();
+  }
   request.site = site;
   request.quiet = quiet;
   if (resolver.error)

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "predictor/report/Prediction.h"
+#include "predictor/report/WhatIf.h"
 #include "predictor/support/Result.h"
 #include "predictor/support/Terminal.h"
 
@@ -38,6 +39,7 @@ struct PredictRequest {
   bool defaultSchedules = true; ///< none was asked for: `written` too where a tree has clauses
   EmulationOptions base;        ///< threads and schedule are set for each estimate
   MemoryMode memory = MemoryMode::Auto;
+  std::vector<WhatIf> whatIfs;
   std::string site; ///< the only parallel site's name, or "" for all
   OutputFormat format = OutputFormat::Table;
   ColorMode color = ColorMode::Auto;
@@ -49,7 +51,7 @@ struct PredictRequest {
 struct PredictWords {
   std::string threads, cores, paradigm, runtime, waitPolicy, levels, overheads, memory, site,
       format, color, jobs;
-  std::vector<std::string> schedules, methods;
+  std::vector<std::string> schedules, methods, whatIfs;
   bool nested = false, quiet = false;
 
   /// Declares the options on `app`.
