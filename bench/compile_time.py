@@ -7,10 +7,15 @@ Four builds are timed in turn, in an order shuffled anew each round: the file wi
 each without and with the plugin. The medians' ratios are printed with the spread (quartiles) of the rounds' own.
 
 The last column, of a plugin that finds no annotation, is what loading it costs.
+
+--instructions counts them with valgrind, at -O0 only: the same in every run, however busy the machine is.
 """
 import argparse
+import itertools
 import random
+import re
 import resource
+import shutil
 import statistics
 import subprocess
 import sys
@@ -105,6 +110,19 @@ def user_seconds(command):
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
+def instructions(command):
+    """The millions of instructions that the command executes."""
+    valgrind = ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null"]
+    done = subprocess.run([*valgrind, *command], check=True, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    return int(re.search(r"Collected : (\d+)", done.stderr)[1]) / 1e6
+
+
+def without_debug_information(plugin, folder):
+    """A copy: valgrind cannot read Clang 19's."""
+    subprocess.run(["objcopy", "--strip-debug", plugin, folder / plugin.name], check=True)
+    return folder / plugin.name
+
+
 def measure(options, folder, language, level):
     builds = {}
     for annotated in False, True:
@@ -114,17 +132,19 @@ def measure(options, folder, language, level):
                  "-Wno-unknown-pragmas"]
         builds[annotated, False] = clang
         builds[annotated, True] = [*clang, f"-fplugin={options.plugin}"]
-    seconds = {build: [] for build in builds}
+    costs = {build: [] for build in builds}
     for _ in range(options.rounds):
         for build in random.sample(list(builds), len(builds)):
-            seconds[build].append(user_seconds(builds[build]))
-    return seconds
+            costs[build].append(options.cost(builds[build]))
+    return costs
 
 
-def ratio(seconds, above, below):
-    each = [a / b for a, b in zip(seconds[above], seconds[below])]
+def ratio(costs, above, below):
+    each = [a / b for a, b in zip(costs[above], costs[below])]
+    middle = statistics.median(costs[above]) / statistics.median(costs[below])
+    if len(each) == 1:
+        return f"{middle:.3f}"
     low, _, high = statistics.quantiles(each, n=4)
-    middle = statistics.median(seconds[above]) / statistics.median(seconds[below])
     return f"{middle:.2f} ({low:.2f} to {high:.2f})"
 
 
@@ -135,24 +155,33 @@ def main():
     parser.add_argument("--lines", default=5000, type=int)
     parser.add_argument("--pragmas", default=300, type=int, help="the annotations in these lines (default: 300)")
     parser.add_argument("--rounds", default=15, type=int)
+    parser.add_argument("--instructions", action="store_true", help="count instructions; one round")
     options = parser.parse_args()
     if not options.plugin.exists():
         sys.exit(f"compile_time: {options.plugin}: no such plugin; ./bootstrap build, or name one with --plugin")
+    if options.instructions and not shutil.which("valgrind"):
+        sys.exit("compile_time: --instructions needs valgrind; apt-get install valgrind")
+    options.cost, unit, levels = user_seconds, "s", ["-O0", "-O2"]
+    measured = "processor time, median (quartiles)"
+    if options.instructions:
+        options.cost, unit, levels, options.rounds = instructions, "million", ["-O0"], 1
+        measured = "instructions"
     text = source(options, "c", True)
-    print(f"{text.count(chr(10))} lines, {text.count('#pragma')} annotations, {options.rounds} rounds; "
-          "processor time, median (quartiles)\n")
+    print(f"{text.count(chr(10))} lines, {text.count('#pragma')} annotations, {options.rounds} rounds; {measured}\n")
     print("| language | level | without the plugin | with it | over without | over the file without annotations "
           "| no annotation: over without |")
     print("|---|---|---|---|---|---|---|")
-    with tempfile.TemporaryDirectory() as folder:
-        for language in "c", "cpp":
-            for level in "-O0", "-O2":
-                seconds = measure(options, Path(folder), language, level)
-                print(f"| {language} | `{level}` | {statistics.median(seconds[True, False]):.2f} s "
-                      f"| {statistics.median(seconds[True, True]):.2f} s "
-                      f"| {ratio(seconds, (True, True), (True, False))} "
-                      f"| {ratio(seconds, (True, True), (False, False))} "
-                      f"| {ratio(seconds, (False, True), (False, False))} |", flush=True)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if options.instructions:
+            options.plugin = without_debug_information(options.plugin, folder)
+        for language, level in itertools.product(("c", "cpp"), levels):
+            costs = measure(options, folder, language, level)
+            print(f"| {language} | `{level}` | {statistics.median(costs[True, False]):.2f} {unit} "
+                  f"| {statistics.median(costs[True, True]):.2f} {unit} "
+                  f"| {ratio(costs, (True, True), (True, False))} "
+                  f"| {ratio(costs, (True, True), (False, False))} "
+                  f"| {ratio(costs, (False, True), (False, False))} |", flush=True)
 
 
 main()
