@@ -5,27 +5,33 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "predictor/emulator/Overheads.h"
+#include "predictor/emulator/Growth.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace prophet {
 
+TeamCost::TeamCost(std::vector<Point> given, Growth known) : points(std::move(given)) {
+  const FittedGrowth growth = fitGrowth(points, known);
+  law = growth.law;
+  perStep = growth.perStep;
+}
+
 double TeamCost::at(unsigned threads) const {
   if (points.empty())
     return 0;
-  if (points.size() == 1 || threads <= points.front().first)
+  if (threads <= points.front().first)
     return points.front().second;
-  if (threads >= points.back().first && points[points.size() - 2].first < 2)
-    return points.back().second;
-  // The segment that holds `threads`, or the last one.
-  auto right = std::find_if(points.begin() + 1, points.end() - 1,
-                            [&](const Point &point) { return threads <= point.first; });
+  const auto &[most, last] = points.back();
+  if (threads >= most)
+    return last + perStep * (steps(law, threads) - steps(law, most));
+  const auto right = std::find_if(points.begin(), points.end(),
+                                  [&](const Point &point) { return threads <= point.first; });
   const auto left = right - 1;
   const double x0 = std::log2(left->first), x1 = std::log2(right->first);
   const double share = (std::log2(threads) - x0) / (x1 - x0);
-  return std::max(0.0, left->second + share * (right->second - left->second));
+  return left->second + share * (right->second - left->second);
 }
 
 bool TeamCost::isZero() const {
@@ -36,6 +42,7 @@ TeamCost TeamCost::scaled(double factor) const {
   TeamCost result = *this;
   for (Point &point : result.points)
     point.second *= factor;
+  result.perStep *= factor;
   return result;
 }
 
@@ -50,6 +57,21 @@ Overheads Overheads::scaled(double factor) const {
   result.lockPair *= factor;
   result.serializedRegion *= factor;
   return result;
+}
+
+unsigned Overheads::measured() const {
+  unsigned least = 0;
+  const auto consider = [&](const TeamCost &cost) {
+    if (const unsigned most = cost.measured())
+      least = least == 0 ? most : std::min(least, most);
+  };
+  for (const WaitCosts *wait : {&active, &passive})
+    for (const TeamCost *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
+      consider(*cost);
+  for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal})
+    for (const TeamCost *cost : {&loop->start, &loop->chunk})
+      consider(*cost);
+  return least;
 }
 
 bool Overheads::isNone() const {

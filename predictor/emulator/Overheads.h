@@ -7,16 +7,17 @@
 //
 // The overhead table of the fast-forward emulator (Parallel Prophet §IV-C adds
 // constant factors; §VII-B found that they are not constant, so here they
-// depend on the team's size and on how threads wait). bench/openmp_overheads
-// measures such a table in the manner of EPCC's syncbench and schedbench and
-// prints the JSON that readOverheads takes.
+// depend on the team's size and on how threads wait). `prophet calibrate` measures
+// such a table in the manner of EPCC's syncbench, schedbench and taskbench.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "predictor/support/Result.h"
 
+#include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -26,25 +27,37 @@ namespace prophet {
 /// (monotonic).
 enum class OmpRuntime : unsigned char { Libomp, Libgomp };
 
+/// How a cost grows with the team where nothing was measured.
+enum class Growth : unsigned char {
+  Constant,
+  Log,   ///< with log2(threads): trees
+  Linear ///< with threads - 1: one thread after the other
+};
+
 /// A cost in nanoseconds that depends on the number of threads in the team: linear in log2(threads)
-/// between the given points, constant before the first. After the last it goes on with the last
-/// slope, but not with that from one thread to more: a team of one is serialised, another thing.
+/// between the given points, constant before the first, and by a fitted law behind the last.
 class TeamCost {
 public:
   using Point = std::pair<unsigned, double>; ///< (threads, ns)
 
-  TeamCost() = default;                                              ///< costs nothing
-  TeamCost(double ns) : points{{1, ns}} {}                           ///< the same for every team
-  TeamCost(std::vector<Point> points) : points(std::move(points)) {} ///< ascending in threads
+  TeamCost() = default;                    ///< costs nothing
+  TeamCost(double ns) : points{{1, ns}} {} ///< the same for every team
+  /// `points` ascend in threads. `known` is the law that the runtime's code suggests.
+  TeamCost(std::vector<Point> points, Growth known = Growth::Constant);
 
   /// Nanoseconds in a team of `threads` >= 1; never negative.
   double at(unsigned threads) const;
   bool isZero() const;
   /// Every cost times `factor` >= 0.
   TeamCost scaled(double factor) const;
+  /// The largest team that was measured; 0 where the cost is the same for every team.
+  unsigned measured() const { return points.size() < 2 ? 0 : points.back().first; }
+  Growth growth() const { return law; }
 
 private:
   std::vector<Point> points;
+  Growth law = Growth::Constant;
+  double perStep = 0; ///< ns per step of `law` behind the last point
 };
 
 /// Costs that depend on how threads wait (OMP_WAIT_POLICY).
@@ -73,12 +86,24 @@ struct Overheads {
   /// Every cost times `factor` >= 0.
   Overheads scaled(double factor) const;
   static Overheads none() { return {}; }
-  /// What bench/openmp_overheads measured on the development machine.
+  /// The largest team that every cost was measured in; 0 where none depends on the team. What is
+  /// charged to larger ones is extrapolated.
+  unsigned measured() const;
+  /// What was measured on the development machine.
   static Overheads typical(OmpRuntime runtime);
 };
 
-/// Reads what bench/openmp_overheads printed to the file `path`. An error where the file cannot be
-/// read, is no such table, or was measured with another OpenMP runtime than `runtime`.
+/// Reads the table of overheads in the file `path`. An error where the file cannot be read, is no
+/// such table, or was measured with another OpenMP runtime than `runtime`.
 Result<Overheads> readOverheads(const std::string &path, OmpRuntime runtime);
+
+/// The same out of a machine file; none where the file has no overheads of `runtime`.
+Result<std::optional<Overheads>> readMachineOverheads(const std::string &path, OmpRuntime runtime);
+
+/// "libomp", "libgomp".
+const char *runtimeName(OmpRuntime runtime);
+
+/// The law that the runtime's code suggests for a cost, by its name in a table ("active.fork").
+Growth knownGrowth(OmpRuntime runtime, std::string_view cost);
 
 } // namespace prophet

@@ -18,14 +18,10 @@ namespace {
 
 using nlohmann::json;
 
-const char *nameOf(OmpRuntime runtime) {
-  return runtime == OmpRuntime::Libomp ? "libomp" : "libgomp";
-}
-
 /// Reads costs out of a parsed table and keeps the first thing that is wrong.
 class TableReader {
 public:
-  explicit TableReader(const json &table) : table(table) {}
+  TableReader(const json &table, OmpRuntime runtime) : table(table), runtime(runtime) {}
 
   /// Empty where the table is sound.
   const std::string &problem() const { return complaint; }
@@ -52,6 +48,7 @@ public:
 
 private:
   const json &table;
+  OmpRuntime runtime;
   std::string complaint;
 
   static const json *find(const json &object, const char *key) {
@@ -87,26 +84,13 @@ private:
     const auto sameSize = [](const auto &a, const auto &b) { return a.first == b.first; };
     if (std::adjacent_find(points.begin(), points.end(), sameSize) != points.end())
       return complain(name), TeamCost(); // "2" and "02"
-    return points;
+    return TeamCost(std::move(points), knownGrowth(runtime, name));
   }
 };
 
-} // namespace
-
-Result<Overheads> readOverheads(const std::string &path, OmpRuntime runtime) {
-  std::ifstream file(path);
-  if (!file)
-    return Error{path + ": cannot be opened; name a file that openmp_overheads printed, or 'none'"};
-  const json table = json::parse(file, nullptr, false);
-  if (!table.is_object() || table.value("format", json()) != "prophet-overheads")
-    return Error{path + ": is no table of OpenMP overheads; name a file that openmp_overheads "
-                        "printed, or 'none'"};
-  if (table.value("version", json()) != 1)
-    return Error{path + ": is not version 1 of the table; measure it again with this version"};
-  if (const json measured = table.value("runtime", json()); measured != nameOf(runtime))
-    return Error{path + ": was measured with " + measured.dump() + "; ask for that --runtime, or " +
-                 "measure with " + nameOf(runtime)};
-  TableReader reader(table);
+/// `table`'s costs; the error goes on behind a file's name.
+Result<Overheads> readTable(const json &table, OmpRuntime runtime) {
+  TableReader reader(table, runtime);
   Overheads overheads;
   overheads.active = reader.wait("active");
   overheads.passive = reader.wait("passive");
@@ -117,8 +101,57 @@ Result<Overheads> readOverheads(const std::string &path, OmpRuntime runtime) {
   overheads.lockPair = reader.number("lock_pair");
   overheads.serializedRegion = reader.number("serialized_region");
   if (!reader.problem().empty())
-    return Error{path + ": " + reader.problem() + "; measure the table again"};
+    return Error{reader.problem()};
   return overheads;
+}
+
+} // namespace
+
+const char *runtimeName(OmpRuntime runtime) {
+  return runtime == OmpRuntime::Libomp ? "libomp" : "libgomp";
+}
+
+Result<Overheads> readOverheads(const std::string &path, OmpRuntime runtime) {
+  std::ifstream file(path);
+  if (!file)
+    return Error{path + ": cannot be opened; name a table of overheads, or 'none'"};
+  const json table = json::parse(file, nullptr, false);
+  if (!table.is_object() || table.value("format", json()) != "prophet-overheads")
+    return Error{path + ": is no table of OpenMP overheads; name one, or 'none'; a file that "
+                        "'prophet calibrate' wrote is for --machine"};
+  if (table.value("version", json()) != 1)
+    return Error{path + ": is not version 1 of the table; see that it is one for this version"};
+  if (const json measured = table.value("runtime", json()); measured != runtimeName(runtime))
+    return Error{path + ": was measured with " + measured.dump() + "; ask for that --runtime, or " +
+                 "measure with " + runtimeName(runtime)};
+  auto overheads = readTable(table, runtime);
+  if (!overheads)
+    return Error{path + ": " + overheads.error().message +
+                 "; correct it, or run 'prophet "
+                 "calibrate' and use --machine"};
+  return overheads;
+}
+
+Result<std::optional<Overheads>> readMachineOverheads(const std::string &path, OmpRuntime runtime) {
+  std::ifstream file(path);
+  if (!file)
+    return Error{path + ": cannot be opened; 'prophet calibrate' writes a machine file"};
+  const json machine = json::parse(file, nullptr, false);
+  if (!machine.is_object() || machine.value("format", json()) != "prophet-machine")
+    return Error{path + ": is no machine file; 'prophet calibrate' writes one"};
+  if (machine.value("version", json()) != 1)
+    return Error{path + ": is not version 1 of the machine file; run 'prophet calibrate' again"};
+  const json tables = machine.value("overheads", json::object());
+  if (!tables.is_object())
+    return Error{path + ": \"overheads\" is no object; run 'prophet calibrate' again"};
+  const auto table = tables.find(runtimeName(runtime));
+  if (table == tables.end())
+    return std::optional<Overheads>();
+  auto overheads = readTable(*table, runtime);
+  if (!overheads)
+    return Error{path + ": overheads." + runtimeName(runtime) + ": " + overheads.error().message +
+                 "; run 'prophet calibrate' again"};
+  return std::optional<Overheads>(std::move(*overheads));
 }
 
 } // namespace prophet

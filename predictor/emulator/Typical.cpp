@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Measured with bench/openmp_overheads (libomp 19.1.7, libgomp 12.2) on the
-// development machine, two virtual cores: of six runs the least disturbed value,
-// and for passive waiting the runs on an idle machine, since a core that something
-// else keeps awake wakes its thread several times as fast. Larger teams than two were
-// not measured.
+// libomp 19.1.7 and libgomp 12.2 on the development machine, two virtual cores: of
+// six runs the least disturbed value, and for passive waiting the runs on an idle
+// machine, since a core that something else keeps awake wakes its thread several
+// times as fast. Larger teams than two were not measured.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,31 +18,45 @@ namespace prophet {
 
 namespace {
 
-/// The cost of a team of one, which runtimes serialise, and of a team of two.
-TeamCost oneAndTwo(double one, double two) {
-  return std::vector<TeamCost::Point>{{1, one}, {2, two}};
-}
+/// Makes costs of teams of one and two threads.
+struct Measured {
+  OmpRuntime runtime;
+
+  TeamCost cost(const char *name, double one, double two) const {
+    return TeamCost({{1, one}, {2, two}}, knownGrowth(runtime, name));
+  }
+  using Pair = std::pair<double, double>;
+  WaitCosts wait(Pair fork, Pair join, Pair handoff) const {
+    return {cost(".fork", fork.first, fork.second), cost(".join", join.first, join.second),
+            cost(".lock_handoff", handoff.first, handoff.second)};
+  }
+  LoopCosts loop(Pair start, Pair chunk) const {
+    return {cost(".start", start.first, start.second), cost(".chunk", chunk.first, chunk.second)};
+  }
+};
 
 Overheads libomp() {
+  const Measured measured{OmpRuntime::Libomp};
   Overheads table;
-  table.active = {oneAndTwo(67, 454), oneAndTwo(46, 280), oneAndTwo(25, 267)};
-  table.passive = {oneAndTwo(63, 25900), oneAndTwo(39, 34100), oneAndTwo(25, 84)};
-  table.staticBlock = {oneAndTwo(307, 334), 0};
-  table.staticChunk = {oneAndTwo(307, 335), oneAndTwo(0.8, 1.7)};
-  table.queue = {oneAndTwo(979, 1039), oneAndTwo(2.5, 458)};
-  table.steal = {oneAndTwo(977, 1705), oneAndTwo(2.8, 400)};
+  table.active = measured.wait({67, 454}, {46, 280}, {25, 267});
+  table.passive = measured.wait({63, 25900}, {39, 34100}, {25, 84});
+  table.staticBlock = measured.loop({307, 334}, {0, 0});
+  table.staticChunk = measured.loop({307, 335}, {0.8, 1.7});
+  table.queue = measured.loop({979, 1039}, {2.5, 458});
+  table.steal = measured.loop({977, 1705}, {2.8, 400});
   table.lockPair = 25;
   table.serializedRegion = 97;
   return table;
 }
 
 Overheads libgomp() {
+  const Measured measured{OmpRuntime::Libgomp};
   Overheads table;
-  table.active = {oneAndTwo(88, 549), oneAndTwo(135, 233), oneAndTwo(7.2, 30)};
-  table.passive = {oneAndTwo(89, 25000), oneAndTwo(136, 36100), oneAndTwo(4.6, 49)};
-  table.staticBlock = {oneAndTwo(0.8, 4), 0};
-  table.staticChunk = {oneAndTwo(0, 0), oneAndTwo(0, 0.5)};
-  table.queue = {oneAndTwo(21, 332), oneAndTwo(5.9, 57)};
+  table.active = measured.wait({88, 549}, {135, 233}, {7.2, 30});
+  table.passive = measured.wait({89, 25000}, {136, 36100}, {4.6, 49});
+  table.staticBlock = measured.loop({0.8, 4}, {0, 0});
+  table.staticChunk = measured.loop({0, 0}, {0, 0.5});
+  table.queue = measured.loop({21, 332}, {5.9, 57});
   table.steal = table.queue; // libgomp has no other dynamic schedule
   table.lockPair = 7;
   table.serializedRegion = 411;

@@ -79,8 +79,4 @@ const char *memoryName(const EmulationOptions &options) {
   return options.useBurden ? "burden" : "none";
 }
 
-const char *runtimeName(OmpRuntime runtime) {
-  return runtime == OmpRuntime::Libomp ? "libomp" : "libgomp";
-}
-
 } // namespace prophet

@@ -94,6 +94,5 @@ double maximumGain(const Tree &tree);
 
 /// The name of the memory model that `options` use, as in JSON.
 const char *memoryName(const EmulationOptions &options);
-const char *runtimeName(OmpRuntime runtime);
 
 } // namespace prophet

@@ -94,16 +94,6 @@ TEST(Overheads, OfSerialisedInnerRegions) { // 500 + 100 + 10 beyond its 6
   EXPECT_EQ(emulate(make.tree, options).sites[1].ticks, 2 * 616);
 }
 
-TEST(Overheads, GrowWithTheTeamBetweenAndBeyondWhatWasMeasured) {
-  const TeamCost cost(std::vector<TeamCost::Point>{{1, 10}, {2, 100}, {8, 300}});
-  EXPECT_EQ(cost.at(1), 10);
-  EXPECT_EQ(cost.at(2), 100);
-  EXPECT_DOUBLE_EQ(cost.at(4), 200); // 100 a doubling
-  EXPECT_DOUBLE_EQ(cost.at(32), 500);
-  const TeamCost known(std::vector<TeamCost::Point>{{1, 10}, {2, 100}});
-  EXPECT_EQ(known.at(64), 100); // one thread says nothing about the slope
-}
-
 TEST(Overheads, DwarfingTheWorkStillFit) { // 10^9 empty iterations: the grid is made coarser
   TreeMaker make;
   const auto site = make.site();
