@@ -99,6 +99,7 @@ static int dispatch(std::vector<std::string> arguments) {
   addRun(app, action, command);
   addPredict(app, action);
   addTree(app, action);
+  addTrace(app, action);
   addApply(app, action, command);
   for (const PassThrough &verb : PassThroughVerbs) {
     app.add_subcommand(std::string(verb.name), std::string(verb.help));

@@ -90,6 +90,8 @@ bool Engine::stepSequence(std::uint32_t id) {
     thread.stack.pop_back();
     if (lock != nobody)
       release(lock);
+    else if (context.listener && thread.stack.back().kind == Frame::Kind::Worker)
+      context.listener->taskEnds(id, timed.grid.ticks(clock.real()));
     return false;
   }
   const NodeId node = frame.at.child->node;
@@ -155,6 +157,7 @@ bool Engine::stepWorker(std::uint32_t id) {
   Thread &thread = threads[id];
   Frame &frame = thread.stack.back();
   if (frame.begin == frame.end) {
+    thread.place.count = 0;
     if (thread.owed > 0)
       return payOwed(id);
     Team &team = teams[thread.team];
@@ -181,9 +184,13 @@ bool Engine::stepWorker(std::uint32_t id) {
   }
   if (frame.begin > begin) {
     thread.owed = 0;
+    thread.place = {thread.place.site, begin, frame.begin - begin, true};
     spend(id, Activity::Compute, base, work, overhead);
     return true;
   }
+  thread.place = {thread.place.site, begin, 1};
+  if (context.listener)
+    context.listener->taskBegins(id, thread.place, timed.grid.ticks(clock.real()));
   Frame body{Frame::Kind::Sequence};
   body.at = firstChild(timed.tree, frame.at.child->node);
   ++frame.begin;

@@ -40,7 +40,8 @@ void Engine::openTeam(std::uint32_t master, Position start) {
   team.level = (outermost ? 0 : teams[thread.team].level) + (team.size > 1);
   team.charges = &context.charges.team(team.size);
   team.factor = outermost ? 0 : thread.factor;
-  team.outer = {thread.team, thread.number, thread.factor};
+  team.outer = {thread.team, thread.number, thread.factor, thread.place};
+  thread.place = {context.site(start.child->node)};
   team.members.assign(1, master);
   team.atBarrier = 0;
   team.arrivals = 0;
@@ -68,7 +69,7 @@ void Engine::startTeam(std::uint32_t master) {
     thread.stack.push_back({Frame::Kind::Worker});
     enterLoop(thread, thread.stack.back(), 0);
     if (context.listener)
-      thread.segment = {member, Activity::Compute, 0, clock.real(), 0};
+      thread.segment = {member, Activity::Compute, thread.place, clock.real(), 0};
     clock.schedule(clock.now(), member);
   }
 }
@@ -85,9 +86,11 @@ void Engine::reachBarrier(std::uint32_t id) {
   for (unsigned number = size; number-- > 0;) {
     const std::uint32_t member = team.members[number];
     if (context.listener && clock.real() > threads[member].waitsSince)
-      context.listener->interval(
-          {member, Activity::BarrierWait, timed.tree.nodes[team.loops.back().section].ref,
-           timed.grid.ticks(threads[member].waitsSince), timed.grid.ticks(clock.real())});
+      context.listener->interval({member,
+                                  Activity::BarrierWait,
+                                  {context.site(team.loops.back().section)},
+                                  timed.grid.ticks(threads[member].waitsSince),
+                                  timed.grid.ticks(clock.real())});
     if (number > 0) {
       threads[member].stack.clear();
       freeThreads.push_back(member);
@@ -95,6 +98,7 @@ void Engine::reachBarrier(std::uint32_t id) {
   }
   const std::uint32_t master = team.members.front();
   threads[master].then = Thread::Then::LeaveTeam;
+  threads[master].place.count = 0;
   const Time join = team.charges->join;
   sums.teamWait += static_cast<double>(join) * (size - 1);
   spend(master, Activity::Overhead, 0, 0, join);
@@ -114,6 +118,7 @@ void Engine::leaveTeam(std::uint32_t master) {
   thread.team = team.outer.team;
   thread.number = team.outer.number;
   thread.factor = team.outer.factor;
+  thread.place = team.outer.place;
 }
 
 Loop &Engine::pushLoop(Team &team, Position at, Time gap) {
@@ -144,6 +149,7 @@ void Engine::enterLoop(Thread &thread, Frame &frame, std::uint64_t number) {
   frame = {Frame::Kind::Worker};
   frame.loop = number;
   thread.factor = loop.factor;
+  thread.place = {context.site(loop.section)};
   thread.owed += loop.gap + team.charges->loop(loop.plan.dealing).start;
 }
 

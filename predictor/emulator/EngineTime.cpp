@@ -18,8 +18,9 @@ void Engine::spend(std::uint32_t id, Activity activity, Time base, Time work, Ti
   if (!context.listener)
     return;
   Thread &thread = threads[id];
-  const Loop &loop = teams[thread.team].loops.front();
-  thread.segment = {id, activity, timed.tree.nodes[loop.section].ref, clock.real(), 0};
+  thread.segment = {id, activity, thread.place, clock.real(), 0};
+  if (activity == Activity::Locked)
+    thread.segment.lock = thread.release != nobody ? thread.release : thread.stack.back().lock;
   thread.segmentCharge =
       overhead > 0 ? static_cast<double>(overhead) / static_cast<double>(work + overhead) : 0;
 }
@@ -53,6 +54,8 @@ void Engine::endSegment(Thread &thread) {
   segment.end = timed.grid.ticks(clock.real());
   Interval charge = segment;
   charge.activity = Activity::Overhead;
+  charge.lock = noLock;
+  charge.place.whole = false;
   charge.end = segment.start + (segment.end - segment.start) * thread.segmentCharge;
   if (charge.end > charge.start)
     context.listener->interval(charge);
@@ -92,9 +95,9 @@ void Engine::release(std::uint32_t name) {
   lock.firstWaiter = thread.nextWaiter;
   sums.lockWait += clock.real() - thread.waitsSince;
   if (context.listener && clock.real() > thread.waitsSince)
-    context.listener->interval({id, Activity::LockWait, thread.segment.site,
-                                timed.grid.ticks(thread.waitsSince),
-                                timed.grid.ticks(clock.real())});
+    context.listener->interval({id, Activity::LockWait, thread.place,
+                                timed.grid.ticks(thread.waitsSince), timed.grid.ticks(clock.real()),
+                                name});
   startLocked(id, thread.wants, teams[thread.team].charges->lockHandoff);
 }
 

@@ -24,13 +24,36 @@ enum class Activity : std::uint8_t {
   BarrierWait,
 };
 
+/// The loop that a thread is in, and the iterations of it that it runs; none between chunks.
+struct Place {
+  std::uint32_t site = 0;
+  std::uint64_t first = 0, count = 0;
+  bool whole = false; ///< what it does runs them from their beginning to their end
+};
+
+inline constexpr std::uint32_t noLock = ~0u;
+
 /// What one thread does for a while.
 struct Interval {
   std::uint32_t thread;
   Activity activity;
-  std::uint32_t site; ///< of the loop the thread is in
+  Place place;
   double start;
   double end;
+  std::uint32_t lock = noLock; ///< Locked, LockWait: which
+};
+
+class TimedTree;
+class Chains;
+struct Outline;
+
+/// An emulated program: its regions, which the listener has heard in the order of the outline, and
+/// the serial code between them.
+struct EmulatedProgram {
+  const TimedTree &timed;
+  const Chains &chains;
+  const Outline &outline;
+  double elapsed; ///< in ticks
 };
 
 class EventListener {
@@ -41,7 +64,13 @@ public:
   /// Intervals of one thread come in order; those of different threads are interleaved by their
   /// end.
   virtual void interval(const Interval &interval) = 0;
+  /// Iteration `place.first` begins on `thread`; its intervals, those of inner teams too, follow.
+  /// Iterations that are one interval (Place::whole) are not announced.
+  virtual void taskBegins(std::uint32_t /*thread*/, const Place & /*place*/, double /*time*/) {}
+  /// The last iteration that began on `thread` and has not ended does.
+  virtual void taskEnds(std::uint32_t /*thread*/, double /*time*/) {}
   virtual void regionEnds(double elapsed) = 0;
+  virtual void programEnds(const EmulatedProgram & /*program*/) {}
 };
 
 } // namespace prophet

@@ -78,6 +78,8 @@ RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
   const std::vector<double> change = runRegions(context, outline, result);
   result.elapsed = serial + propagate(context, outline, change, result.tally);
   result.tally.resolveFused(timed, costs);
+  if (listener)
+    listener->programEnds({timed, chains, outline, timed.grid.ticks(result.elapsed)});
   return result;
 }
 

@@ -43,6 +43,7 @@ struct Team {
   struct {
     std::uint32_t team, number;
     double factor;
+    Place place;
   } outer{};           ///< what the master was before
   double arrivals = 0; ///< sum of the real times at which threads reached the barrier
 
@@ -78,7 +79,8 @@ struct Thread {
   std::uint32_t nextWaiter = nobody;
   double waitsSince = 0;
   std::vector<Frame> stack;
-  Interval segment{};       ///< the present one, for the listener
+  Place place;              ///< for the listener, as are:
+  Interval segment{};       ///< the present one
   double segmentCharge = 0; ///< the share of it that is overhead
 };
 

@@ -16,6 +16,23 @@
 
 namespace prophet {
 
+void PredictWords::declareModel(CLI::App &app) {
+  auto word = [&](const char *name, std::string &value, const char *type, const char *help) {
+    app.add_option(name, value, help)->type_name(type)->group("Prediction");
+  };
+  word("--cores", cores, "N", "Cores they run on (default: as many as threads)");
+  word("--runtime", runtime, "R",
+       "libomp (default) | libgomp: whose schedule(dynamic) and (guided)");
+  word("--wait-policy", waitPolicy, "W", "active (default) | passive: spin or sleep to wait");
+  word("--max-active-levels", levels, "K", "Levels of nested parallelism (default 1, OpenMP's)");
+  app.add_flag("--nested", nested, "No limit on nested parallelism")->group("Prediction");
+  word("--overheads", overheads, "FILE",
+       "OpenMP's own costs, measured, or none (default: typical ones)");
+  word("--memory", memory, "M",
+       "auto (default) | none | burden: the burden factors that the tree carries");
+  word("--site", site, "NAME", "Only the site of this name is parallel");
+}
+
 void PredictWords::declare(CLI::App &app) {
   auto word = [&](const char *name, std::string &value, const char *type, const char *help) {
     app.add_option(name, value, help)->type_name(type)->group("Prediction");
@@ -29,23 +46,11 @@ void PredictWords::declare(CLI::App &app) {
   };
   word("--threads", threads, "LIST",
        "2,4,8 or 1-16 or 4-64:4 (default: powers of two up to twice this machine's cores)");
-  word("--cores", cores, "N", "Cores they run on (default: as many as threads)");
   list("--schedule", schedules, "S",
        "static | static,CHUNK | dynamic[,CHUNK] | guided[,CHUNK] | written = each site's own "
-       "clauses "
-       "| auto = the best of the default three; repeatable (default: static, static,1 and "
-       "dynamic,1, and "
-       "written where there are clauses)");
-  word("--runtime", runtime, "R",
-       "libomp (default) | libgomp: whose schedule(dynamic) and (guided)");
-  word("--wait-policy", waitPolicy, "W", "active (default) | passive: spin or sleep to wait");
-  word("--max-active-levels", levels, "K", "Levels of nested parallelism (default 1, OpenMP's)");
-  app.add_flag("--nested", nested, "No limit on nested parallelism")->group("Prediction");
-  word("--overheads", overheads, "FILE",
-       "OpenMP's own costs, measured, or none (default: typical ones)");
-  word("--memory", memory, "M",
-       "auto (default) | none | burden: the burden factors that the tree carries");
-  word("--site", site, "NAME", "Only the site of this name is parallel");
+       "clauses | auto = the best of the default three; repeatable (default: static, static,1 and "
+       "dynamic,1, and written where there are clauses)");
+  declareModel(app);
   list("--what-if", whatIfs, "CHANGE",
        "Also predict the program with 'lock NAME=0', 'site NAME: tasks=4x, length=0.25x', "
        "'serial=0.5x', 'overhead=0', or several joined by ';'; repeatable");

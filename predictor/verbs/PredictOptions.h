@@ -56,6 +56,8 @@ struct PredictWords {
 
   /// Declares the options on `app`.
   void declare(CLI::App &app);
+  /// Those that say what a run is like, apart from threads and schedule.
+  void declareModel(CLI::App &app);
   /// Checks the words; `cores` are those of this machine.
   Result<PredictRequest> resolve(unsigned machineCores) const;
 };

@@ -1,0 +1,208 @@
+//===- TraceTimeline.cpp - Regions in the order of a program --------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/TraceTimeline.h"
+
+#include "predictor/support/Text.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace prophet {
+
+TraceTimeline::TraceTimeline(const Tree &tree, const EmulatedProgram &program,
+                             const std::vector<TraceRegion> &regions, std::size_t limit)
+    : tree(tree), program(program), regions(regions), limit(limit) {
+  // Picoseconds for hours, and what a double can still count for longer runs.
+  const double microseconds = program.elapsed / tree.timebaseHz * 1e6;
+  while (unitsPerMicrosecond > 1 && microseconds * unitsPerMicrosecond > 0x1p52)
+    unitsPerMicrosecond /= 1e3;
+  for (const Outline::Use &use : program.outline.uses)
+    uses[use.parent].push_back(use.region);
+  findEntered();
+}
+
+void TraceTimeline::findEntered() {
+  entered.resize(tree.nodes.size());
+  for (const auto &[node, executions] : program.outline.outside) {
+    entered[node] = uses.contains(node);
+    for (const Child &child : tree.childrenOf(node))
+      if (entered[child.node] && program.outline.outside.contains(child.node))
+        entered[node] = true;
+  }
+}
+
+std::string TraceTimeline::write() {
+  stack.push_back({tree.root, firstChild(tree, tree.root)});
+  while (!stack.empty() && written < 2 * limit)
+    step();
+  writeRest();
+  return std::move(text);
+}
+
+/// One child of the innermost node, or its end.
+void TraceTimeline::step() {
+  Frame &frame = stack.back();
+  const Position at = frame.at;
+  if (at.child == at.end) {
+    stack.pop_back();
+    return;
+  }
+  const NodeId node = at.child->node;
+  if (tree.nodes[node].kind == NodeKind::Section && program.chains.parallel(node)) {
+    frame.at = openRegion(frame, at);
+  } else if (entered[node]) {
+    frame.at = at.next();
+    stack.push_back({node, firstChild(tree, node)});
+  } else {
+    writeSerial(node, at.left);
+    frame.at.left = 1;
+    frame.at = frame.at.next();
+  }
+}
+
+/// The region that starts at `at`, as often as it repeats; returns the position behind it.
+Position TraceTimeline::openRegion(Frame &frame, Position at) {
+  const std::size_t number = uses.at(frame.node)[frame.nextUse++];
+  Position last = at;
+  if (program.outline.regions[number].chained) {
+    while (const auto link = program.chains.next(last))
+      last = link->section;
+    placeRegion(regions[number], 1);
+    return last.next();
+  }
+  placeRegion(regions[number], at.left);
+  last.left = 1;
+  return last.next();
+}
+
+void TraceTimeline::placeRegion(const TraceRegion &region, std::uint64_t times) {
+  const std::size_t events = region.events();
+  std::uint64_t shown = 0;
+  if (written + events <= limit)
+    shown = std::min<std::uint64_t>(times, std::max<std::uint64_t>(1, limit / 8 / events));
+  for (std::uint64_t i = 0; i < shown; ++i) {
+    writeExecution(region);
+    now += region.elapsed;
+  }
+  if (times > shown)
+    writeRepeats(region, times - shown);
+}
+
+void TraceTimeline::writeExecution(const TraceRegion &region) {
+  event(0, now, now + region.elapsed, "parallel " + siteName(region.section), "region", "");
+  rowCount = std::max(rowCount, region.rows.size());
+  for (std::size_t thread = 0; thread < region.rows.size(); ++thread) {
+    for (const TraceRow::Span &task : region.rows[thread].tasks)
+      event(thread, now + task.start, now + task.end, tree.sites[task.place.site].name, "task",
+            fmt::format("\"first_iteration\": {}, \"iterations\": 1", task.place.first));
+    for (const TraceSlice &slice : region.rows[thread].slices)
+      writeSlice(thread, slice, now);
+  }
+}
+
+/// `times` executions as one event on each row.
+void TraceTimeline::writeRepeats(const TraceRegion &region, std::uint64_t times) {
+  const double end = now + region.elapsed * static_cast<double>(times);
+  const std::string name = "parallel " + siteName(region.section) + " (merged)";
+  const std::string arguments = fmt::format("\"merged_executions\": {}", times);
+  const std::size_t threads = std::max<std::size_t>(1, region.rows.size());
+  rowCount = std::max(rowCount, threads);
+  for (std::size_t thread = 0; thread < threads; ++thread)
+    event(thread, now, end, name, "merged", arguments);
+  now = end;
+}
+
+void TraceTimeline::writeSlice(std::size_t thread, const TraceSlice &slice, double shift) {
+  const std::string &site = tree.sites[slice.place.site].name;
+  const double start = shift + slice.start, end = shift + slice.end;
+  if (slice.merged > 1) {
+    static constexpr const char *Keys[] = {"compute_ticks", "locked_ticks", "overhead_ticks",
+                                           "lock_wait_ticks", "barrier_wait_ticks"};
+    std::string arguments =
+        fmt::format("\"merged_events\": {}, \"iterations\": {}", slice.merged, slice.iterations);
+    for (std::size_t i = 0; i < std::size(Keys); ++i)
+      arguments += fmt::format(", \"{}\": {}", Keys[i], formatJsonNumber(slice.spent[i]));
+    return event(thread, start, end, site + " (merged)", "merged", arguments);
+  }
+  const Place &place = slice.place;
+  const std::string iterations =
+      place.count == 0
+          ? ""
+          : fmt::format("\"first_iteration\": {}, \"iterations\": {}", place.first, place.count);
+  switch (slice.activity) {
+  case Activity::Compute:
+    return event(thread, start, end, place.whole ? site : "compute",
+                 place.whole ? "task" : "compute", iterations);
+  case Activity::Locked:
+    return event(thread, start, end, "lock " + tree.locks[slice.lock], "lock", iterations);
+  case Activity::LockWait:
+    return event(thread, start, end, "wait for lock " + tree.locks[slice.lock], "lock wait",
+                 iterations);
+  case Activity::Overhead:
+    return event(thread, start, end, "OpenMP", "overhead", "");
+  case Activity::BarrierWait:
+    return event(thread, start, end, "wait at barrier", "barrier", "");
+  }
+}
+
+void TraceTimeline::writeSerial(NodeId node, std::uint64_t times) {
+  const double end =
+      now + program.timed.grid.ticks(static_cast<double>(program.timed.length[node]) *
+                                     static_cast<double>(times));
+  const Node &what = tree.nodes[node];
+  std::string name = "serial";
+  if (what.kind == NodeKind::L)
+    name = "lock " + tree.locks[what.ref];
+  if (what.kind == NodeKind::Section)
+    name = tree.sites[what.ref].name + " (serial)";
+  event(0, now, end, name, "serial", "");
+  now = end;
+}
+
+/// What the walk has not come to, where the trace is full.
+void TraceTimeline::writeRest() {
+  if (!stack.empty() && program.elapsed > now)
+    event(0, now, program.elapsed, "rest of the program (merged)", "merged",
+          "\"merged_until_end\": true");
+}
+
+std::string TraceTimeline::siteName(NodeId section) const {
+  return tree.sites[tree.nodes[section].ref].name;
+}
+
+std::int64_t TraceTimeline::units(double ticks) const {
+  return std::llround(ticks / tree.timebaseHz * 1e6 * unitsPerMicrosecond);
+}
+
+/// Both ends are rounded alike, so that what touches or nests does so in the file, too.
+void TraceTimeline::event(std::size_t thread, double start, double end, std::string_view name,
+                          std::string_view category, std::string_view arguments) {
+  const std::int64_t from = units(start), length = units(end) - from;
+  if (length <= 0)
+    return;
+  ++written;
+  const auto per = static_cast<std::int64_t>(unitsPerMicrosecond);
+  const auto decimal = [&](std::int64_t value) {
+    std::string digits = std::to_string(value / per);
+    if (value % per == 0)
+      return digits;
+    digits += fmt::format(".{:0{}}", value % per, per == 1'000'000 ? 6 : 3);
+    digits.erase(digits.find_last_not_of('0') + 1);
+    return digits;
+  };
+  text += fmt::format(",\n{{\"name\": {}, \"cat\": \"{}\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, "
+                      "\"ts\": {}, \"dur\": {}",
+                      formatJsonString(name), category, thread, decimal(from), decimal(length));
+  if (!arguments.empty())
+    text += fmt::format(", \"args\": {{{}}}", arguments);
+  text += "}";
+}
+
+} // namespace prophet
