@@ -25,7 +25,7 @@ _prophet_values() {
   --format) if [[ $1 == tree ]]; then echo text json dot folded; else echo table json csv; fi ;;
   --overheads) echo none FILES ;;
   -o | --output | --tree) echo FILES ;;
-  --threads | --cores | --max-active-levels | --site | --jobs) echo NOTHING ;;
+  --threads | --cores | --events | --max-active-levels | --site | --jobs) echo NOTHING ;;
   esac
 }
 

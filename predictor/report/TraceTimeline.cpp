@@ -16,6 +16,22 @@
 
 namespace prophet {
 
+namespace {
+
+/// What is in `slice`, `times` over.
+std::string mergedArguments(const TraceSlice &slice, std::uint64_t times) {
+  static constexpr const char *Keys[] = {"compute_ticks", "locked_ticks", "overhead_ticks",
+                                         "lock_wait_ticks", "barrier_wait_ticks"};
+  std::string text = fmt::format("\"merged_events\": {}, \"iterations\": {}", slice.merged * times,
+                                 slice.iterations * times);
+  for (std::size_t i = 0; i < std::size(Keys); ++i)
+    text += fmt::format(", \"{}\": {}", Keys[i],
+                        formatJsonNumber(slice.spent[i] * static_cast<double>(times)));
+  return text;
+}
+
+} // namespace
+
 TraceTimeline::TraceTimeline(const Tree &tree, const EmulatedProgram &program,
                              const std::vector<TraceRegion> &regions, std::size_t limit)
     : tree(tree), program(program), regions(regions), limit(limit) {
@@ -111,11 +127,19 @@ void TraceTimeline::writeExecution(const TraceRegion &region) {
 void TraceTimeline::writeRepeats(const TraceRegion &region, std::uint64_t times) {
   const double end = now + region.elapsed * static_cast<double>(times);
   const std::string name = "parallel " + siteName(region.section) + " (merged)";
-  const std::string arguments = fmt::format("\"merged_executions\": {}", times);
-  const std::size_t threads = std::max<std::size_t>(1, region.rows.size());
-  rowCount = std::max(rowCount, threads);
-  for (std::size_t thread = 0; thread < threads; ++thread)
-    event(thread, now, end, name, "merged", arguments);
+  const std::string executions = fmt::format("\"merged_executions\": {}", times);
+  if (region.rows.empty())
+    event(0, now, end, name, "merged", executions);
+  rowCount = std::max(rowCount, region.rows.size());
+  for (std::size_t thread = 0; thread < region.rows.size(); ++thread) {
+    const std::vector<TraceSlice> &slices = region.rows[thread].slices;
+    if (slices.empty())
+      continue;
+    TraceSlice all = slices.front();
+    for (std::size_t i = 1; i < slices.size(); ++i)
+      all.append(slices[i]);
+    event(thread, now, end, name, "merged", executions + ", " + mergedArguments(all, times));
+  }
   now = end;
 }
 
@@ -123,13 +147,7 @@ void TraceTimeline::writeSlice(std::size_t thread, const TraceSlice &slice, doub
   const std::string &site = tree.sites[slice.place.site].name;
   const double start = shift + slice.start, end = shift + slice.end;
   if (slice.merged > 1) {
-    static constexpr const char *Keys[] = {"compute_ticks", "locked_ticks", "overhead_ticks",
-                                           "lock_wait_ticks", "barrier_wait_ticks"};
-    std::string arguments =
-        fmt::format("\"merged_events\": {}, \"iterations\": {}", slice.merged, slice.iterations);
-    for (std::size_t i = 0; i < std::size(Keys); ++i)
-      arguments += fmt::format(", \"{}\": {}", Keys[i], formatJsonNumber(slice.spent[i]));
-    return event(thread, start, end, site + " (merged)", "merged", arguments);
+    return event(thread, start, end, site + " (merged)", "merged", mergedArguments(slice, 1));
   }
   const Place &place = slice.place;
   const std::string iterations =
