@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/emulator/EmulationOptions.h"
 #include "predictor/emulator/TimedTree.h"
 
 #include <optional>
@@ -51,18 +52,21 @@ public:
   /// What the clock of a profiler shows between two adjacent loops is below this, in seconds.
   static constexpr double adjacentGap = 1e-6;
 
-  Chains(const TimedTree &timed, std::optional<std::uint32_t> onlySite)
-      : timed(timed), onlySite(onlySite) {}
+  Chains(const TimedTree &timed, const EmulationOptions &options)
+      : timed(timed), onlySite(options.onlySite), exceptSite(options.exceptSite) {}
 
   /// Whether the section `node` is to be parallel at all.
-  bool parallel(NodeId node) const { return !onlySite || timed.tree.nodes[node].ref == *onlySite; }
+  bool parallel(NodeId node) const {
+    const std::uint32_t site = timed.tree.nodes[node].ref;
+    return (!onlySite || site == *onlySite) && (!exceptSite || site != *exceptSite);
+  }
 
   /// The section whose loop the threads go on to after that at `at`, if they need not wait.
   std::optional<Link> next(const Position &at) const;
 
 private:
   const TimedTree &timed;
-  std::optional<std::uint32_t> onlySite;
+  std::optional<std::uint32_t> onlySite, exceptSite;
 };
 
 } // namespace prophet

@@ -51,7 +51,8 @@ struct EmulationOptions {
       1;                  ///< OpenMP's max_active_levels; inner sections below it run serially
   Overheads overheads;    ///< all zero = none
   bool useBurden = false; ///< multiply by the sites' own burden factors
-  std::optional<std::uint32_t> onlySite; ///< only this site is parallel; all others run serially
+  std::optional<std::uint32_t> onlySite;   ///< only this site is parallel; all others run serially
+  std::optional<std::uint32_t> exceptSite; ///< this site runs serially
 
   const Schedule &scheduleOf(std::uint32_t site) const;
   /// How many threads are in the team of a region that a section of `site` opens.

@@ -50,34 +50,59 @@ double width(const TimedTree &timed, const EmulationOptions &options) {
   const double threads = options.threads;
   if (options.maxActiveLevels <= 1)
     return threads;
-  const unsigned depth = teamDepth(timed, Chains(timed, options.onlySite));
+  const unsigned depth = teamDepth(timed, Chains(timed, options));
   const double most = std::pow(threads, std::min(depth, options.maxActiveLevels));
   const double cores = options.cores ? options.cores : options.threads;
   return std::max(threads, std::min(cores, most));
 }
 
-/// Splits `width` x elapsed into shares. What regions do not account for is serial: where inner
-/// teams come and go, threads that do not exist.
-LossShares shares(const RunResult &run, double width) {
-  LossShares loss;
-  if (run.elapsed <= 0) {
-    loss.useful = 1;
-    return loss;
-  }
-  const ThreadTimes &times = run.tally.times;
+/// Where threads spend the regions of one site, in ticks. What they do not account for is serial:
+/// where inner teams come and go, threads that do not exist. With more threads than `width` their
+/// waits are worth less than a core's time: `weight`.
+TimeParts partsOf(const ThreadTimes &times, double width, TimeGrid grid, double &weight) {
   const double busy = times.useful + times.memory + times.overhead;
   const double idle = std::max(0.0, width * times.elapsed - busy);
   const double waits = times.barrierWait + times.lockWait + times.preempted + times.teamWait;
-  // With more threads than the width, their waits are worth less than a core's time.
-  const double weight = waits > idle && waits > 0 ? idle / waits : 1;
-  const double all = width * run.elapsed;
-  loss.useful = (times.useful + run.outside) / all;
-  loss.memory = times.memory / all;
-  loss.overhead = (times.overhead + times.teamWait * weight) / all;
-  loss.lock = times.lockWait * weight / all;
-  loss.imbalance = (times.barrierWait + times.preempted) * weight / all;
-  loss.serial = (run.outside * (width - 1) + idle - waits * weight) / all;
-  return loss;
+  weight = waits > idle && waits > 0 ? idle / waits : 1;
+  TimeParts parts;
+  parts.useful = grid.ticks(times.useful);
+  parts.memory = grid.ticks(times.memory);
+  parts.overhead = grid.ticks(times.overhead + times.teamWait * weight);
+  parts.lock = grid.ticks(times.lockWait * weight);
+  parts.imbalance = grid.ticks(times.barrierWait * weight);
+  parts.cores = grid.ticks(times.preempted * weight);
+  parts.serial = grid.ticks(idle - waits * weight);
+  return parts;
+}
+
+Waterfall waterfallOf(const TimedTree &timed, const RunResult &run, double width) {
+  Waterfall result;
+  result.width = width;
+  result.threadTicks = timed.grid.ticks(width * run.elapsed);
+  result.outside.useful = timed.grid.ticks(run.outside);
+  result.outside.serial = timed.grid.ticks(run.outside * (width - 1));
+  std::vector<double> weights;
+  for (const ThreadTimes &times : run.regions)
+    result.sites.push_back(partsOf(times, width, timed.grid, weights.emplace_back()));
+  for (const auto &[where, wait] : run.tally.lockWaits)
+    result.locks.push_back(
+        {where.first, where.second, timed.grid.ticks(wait * weights[where.first])});
+  settle(result);
+  return result;
+}
+
+/// What `waterfall` says of the program, in shares.
+LossShares sharesOf(const Waterfall &waterfall) {
+  LossShares shares = waterfall.program;
+  if (waterfall.threadTicks <= 0) {
+    shares = {};
+    shares.useful = 1;
+    return shares;
+  }
+  for (double *part : {&shares.useful, &shares.serial, &shares.imbalance, &shares.lock,
+                       &shares.overhead, &shares.memory, &shares.cores})
+    *part /= waterfall.threadTicks;
+  return shares;
 }
 
 /// The whole program's speedup if only `site` were parallel.
@@ -95,22 +120,26 @@ double gain(const TimedTree &timed, const EmulationOptions &options, const RunRe
   return ratio(serial, simulate(timed, only, nullptr).elapsed);
 }
 
-Estimate estimate(const TimedTree &timed, const EmulationOptions &options,
-                  EventListener *listener) {
+enum class Gains : std::uint8_t { Computed, LeftOut };
+
+Estimate estimate(const TimedTree &timed, const EmulationOptions &options, EventListener *listener,
+                  Gains gains) {
   const RunResult run = simulate(timed, options, listener);
   const auto serial = static_cast<double>(timed.serial());
   Estimate result;
   result.serialTicks = timed.grid.ticks(serial);
   result.ticks = timed.grid.ticks(run.elapsed);
   result.speedup = ratio(serial, run.elapsed);
-  result.loss = shares(run, width(timed, options));
+  result.waterfall = waterfallOf(timed, run, width(timed, options));
+  result.loss = sharesOf(result.waterfall);
   for (std::uint32_t site = 0; site < timed.tree.sites.size(); ++site) {
     SiteEstimate &entry = result.sites.emplace_back();
     entry.site = site;
     entry.serialTicks = timed.grid.ticks(timed.siteSerial[site]);
     entry.ticks = timed.grid.ticks(run.tally.siteElapsed[site]);
     entry.speedup = ratio(entry.serialTicks, entry.ticks);
-    entry.gain = timed.siteExecutions[site] > 0 ? gain(timed, options, run, site) : 1;
+    if (gains == Gains::Computed && timed.siteExecutions[site] > 0)
+      entry.gain = gain(timed, options, run, site);
   }
   return result;
 }
@@ -124,12 +153,25 @@ Emulator::Emulator(const Tree &tree) : tree(tree) {
 
 Emulator::~Emulator() = default;
 
-Estimate Emulator::run(const EmulationOptions &options, EventListener *listener) const {
+template <typename Use>
+auto Emulator::onGrid(const EmulationOptions &options, const Use &use) const {
   assert(options.threads >= 1 && options.maxActiveLevels >= 1);
   const double needed = horizon(*timed, options);
   if (needed <= headroom * timed->grid.ticks(static_cast<double>(timed->serial())))
-    return estimate(*timed, options, listener);
-  return estimate(TimedTree(tree, TimedTree::gridFor(needed)), options, listener);
+    return use(*timed);
+  return use(TimedTree(tree, TimedTree::gridFor(needed)));
+}
+
+Estimate Emulator::run(const EmulationOptions &options, EventListener *listener) const {
+  return onGrid(options, [&](const TimedTree &fine) {
+    return estimate(fine, options, listener, Gains::Computed);
+  });
+}
+
+Estimate Emulator::runWithoutGains(const EmulationOptions &options) const {
+  return onGrid(options, [&](const TimedTree &fine) {
+    return estimate(fine, options, nullptr, Gains::LeftOut);
+  });
 }
 
 Estimate emulate(const Tree &tree, const EmulationOptions &options) {

@@ -14,6 +14,7 @@
 #pragma once
 
 #include "predictor/emulator/EmulationOptions.h"
+#include "predictor/emulator/Waterfall.h"
 #include "predictor/support/Result.h"
 #include "predictor/tree/Tree.h"
 
@@ -24,10 +25,8 @@
 
 namespace prophet {
 
-/// Shares of threads x ticks that are not useful work. With `useful` they add up to 1.
-struct LossShares {
-  double useful = 0, serial = 0, imbalance = 0, lock = 0, overhead = 0, memory = 0;
-};
+/// Shares of threads x ticks; they add up to 1.
+using LossShares = TimeParts;
 
 struct SiteEstimate {
   std::uint32_t site = 0;
@@ -41,7 +40,8 @@ struct Estimate {
   double serialTicks = 0;
   double ticks = 0;
   double speedup = 1; ///< serialTicks / ticks
-  LossShares loss;
+  LossShares loss;    ///< waterfall.program in shares
+  Waterfall waterfall;
   std::vector<SiteEstimate> sites; ///< one for each of Tree::sites, in order
 };
 
@@ -60,9 +60,15 @@ public:
   /// \pre !unsupported(tree, options).
   Estimate run(const EmulationOptions &options, EventListener *listener = nullptr) const;
 
+  /// The same for less, with every SiteEstimate::gain left 1.
+  Estimate runWithoutGains(const EmulationOptions &options) const;
+
 private:
   const Tree &tree;
   std::unique_ptr<const TimedTree> timed;
+
+  /// Calls `use` with the tree on a grid with room for a run under `options`.
+  template <typename Use> auto onGrid(const EmulationOptions &options, const Use &use) const;
 };
 
 /// One estimate: Emulator(tree).run(options).

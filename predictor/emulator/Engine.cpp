@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace prophet {
 
@@ -34,6 +35,10 @@ ThreadTimes Engine::run(Position start, double count) {
   sums.elapsed = clock.real();
   sums.preempted = clock.preempted();
   context.tally.times.add(sums, executions);
+  for (const std::uint32_t lock : contended)
+    context.tally.lockWaits[{context.site(start.child->node), lock}] +=
+        std::exchange(locks[lock].waited, 0) * executions;
+  contended.clear();
   return sums;
 }
 

@@ -35,10 +35,11 @@ private:
   std::vector<Team> teams;
   std::vector<std::uint32_t> freeTeams;
   std::vector<Lock> locks;
-  unsigned deepestTeam;  ///< sections inside a team of this level run serially
-  bool oversubscribable; ///< there can be more threads than cores
-  double executions = 1; ///< of the region
-  ThreadTimes sums;      ///< of one execution of it
+  std::vector<std::uint32_t> contended; ///< locks that were waited for
+  unsigned deepestTeam;                 ///< sections inside a team of this level run serially
+  bool oversubscribable;                ///< there can be more threads than cores
+  double executions = 1;                ///< of the region
+  ThreadTimes sums;                     ///< of one execution of it
 
   bool isParallel(NodeId section, const Thread &thread) const;
   bool fuses(NodeId node, const Thread &thread) const;

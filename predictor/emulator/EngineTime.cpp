@@ -93,7 +93,13 @@ void Engine::release(std::uint32_t name) {
   }
   Thread &thread = threads[id];
   lock.firstWaiter = thread.nextWaiter;
-  sums.lockWait += clock.real() - thread.waitsSince;
+  const double waited = clock.real() - thread.waitsSince;
+  sums.lockWait += waited;
+  if (waited > 0) {
+    if (lock.waited == 0)
+      contended.push_back(name);
+    lock.waited += waited;
+  }
   if (context.listener && clock.real() > thread.waitsSince)
     context.listener->interval({id, Activity::LockWait, thread.place,
                                 timed.grid.ticks(thread.waitsSince), timed.grid.ticks(clock.real()),

@@ -9,6 +9,9 @@
 #include "predictor/emulator/Chain.h"
 #include "predictor/emulator/Charges.h"
 
+#include <map>
+#include <utility>
+
 namespace prophet {
 
 /// A length under a burden factor.
@@ -53,6 +56,9 @@ struct Tally {
 
   ThreadTimes times;
   std::vector<double> siteElapsed; ///< by site, summed over its executions
+
+  /// Waits for locks, by the site of the region's first section and lock.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> lockWaits;
 
   /// Subtrees with inner sections that ran as one piece, and how often: counted, and weighted with
   /// the burden factor they ran under. By node; empty until there is one.

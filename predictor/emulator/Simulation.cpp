@@ -34,6 +34,7 @@ std::vector<double> runRegions(const RegionContext &context, const Outline &outl
     if (context.listener)
       context.listener->regionEnds(context.timed.grid.ticks(times.elapsed));
     change.push_back(times.elapsed - region.serial);
+    result.regions[context.site(section)].add(times, region.executions);
     result.outside -= region.executions * region.serial;
     if (!region.chained && !context.timed.hasSection(section))
       result.solo[context.timed.tree.nodes[section].ref] += region.executions;
@@ -68,7 +69,7 @@ double propagate(const RegionContext &context, const Outline &outline,
 RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
                    EventListener *listener) {
   const Charges charges(options, timed.grid, timed.tree.timebaseHz);
-  const Chains chains(timed, options.onlySite);
+  const Chains chains(timed, options);
   const SerialCosts costs(timed, innerOverheads(timed, options, charges, chains));
   RunResult result(timed.tree);
   const auto serial = static_cast<double>(timed.serial());

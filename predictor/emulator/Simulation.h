@@ -14,11 +14,13 @@ namespace prophet {
 
 /// What one emulated run of a program comes to, in virtual time.
 struct RunResult {
-  explicit RunResult(const Tree &tree) : tally(tree), solo(tree.sites.size()) {}
+  explicit RunResult(const Tree &tree)
+      : tally(tree), regions(tree.sites.size()), solo(tree.sites.size()) {}
 
   Tally tally;
-  double elapsed = 0;       ///< of the whole program
-  double outside = 0;       ///< of it, outside of any region
+  double elapsed = 0;               ///< of the whole program
+  double outside = 0;               ///< of it, outside of any region
+  std::vector<ThreadTimes> regions; ///< of `tally`, by the site whose section opens the region
   std::vector<double> solo; ///< by site: executions as a region of its own without inner sections
 };
 

@@ -87,6 +87,7 @@ struct Thread {
 struct Lock {
   bool held = false;
   std::uint32_t firstWaiter = nobody, lastWaiter = nobody;
+  double waited = 0; ///< for it, in this execution of the region
 };
 
 } // namespace prophet

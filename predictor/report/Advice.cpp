@@ -70,9 +70,6 @@ std::string enclosingPragma(const Site &site) {
 
 /// Why threads of `point` wait at the end of loops, and what has not been tried against it.
 static const char *explainImbalance(const Prediction &prediction, const PredictionPoint &point) {
-  const double withoutCore = 1 - static_cast<double>(point.cores) / point.threads;
-  if (2 * withoutCore > point.estimate.loss.imbalance)
-    return "waiting for a core: take no more threads than cores";
   // Whether dealing out single iterations is no better.
   bool finest = point.choice.kind == ScheduleChoice::Kind::Best;
   for (const PredictionPoint &other : prediction.points) {
@@ -111,6 +108,7 @@ std::string explainLoss(const Prediction &prediction, const PredictionPoint &poi
                             "larger chunks, or parallelize an outer loop"
                           : "OpenMP's own work, starting teams and dealing out iterations: "
                             "parallelize an outer loop, or leave short loops serial"},
+      {loss.cores, "waiting for a core: take no more threads than cores"},
       {loss.memory, "memory that is slower when more threads use it: touch less data"},
   };
   const Reason &worst =

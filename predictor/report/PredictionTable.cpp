@@ -9,6 +9,7 @@
 
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/Advice.h"
+#include "predictor/report/WaterfallText.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -233,16 +234,26 @@ void Table::writeLosses() {
   line("");
   line("{}", style.bold(fmt::format("What holds it back on {}, in shares of their time",
                                     threadCount(prediction.threads[most]))));
-  line("{}",
-       style.dim(fmt::format("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}", "", nameWidth,
-                             "useful", "serial", "imbalance", "locks", "overhead", "memory")));
+  const auto lossOf = [&](std::size_t schedule) -> const LossShares & {
+    return prediction.at(schedule, most).estimate.loss;
+  };
+  const bool cores =
+      std::ranges::any_of(order, [&](std::size_t s) { return lossOf(s).cores >= 0.0005; });
+  line("{}", style.dim(fmt::format("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}{}", "", nameWidth,
+                                   "useful", "serial", "imbalance", "locks", "overhead", "memory",
+                                   cores ? "     cores" : "")));
   for (std::size_t schedule : order) {
-    const LossShares &loss = prediction.at(schedule, most).estimate.loss;
-    line("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}", nameOf(schedule), nameWidth,
+    const LossShares &loss = lossOf(schedule);
+    line("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}{}", nameOf(schedule), nameWidth,
          formatShare(loss.useful), formatShare(loss.serial), formatShare(loss.imbalance),
-         formatShare(loss.lock), formatShare(loss.overhead), formatShare(loss.memory));
+         formatShare(loss.lock), formatShare(loss.overhead), formatShare(loss.memory),
+         cores ? fmt::format("{:>10}", formatShare(loss.cores)) : "");
   }
   const PredictionPoint &first = prediction.at(order.front(), most);
+  line("{}",
+       wrapped(nameOf(order.front()) + ": " +
+                   describeWaterfall(tree, first.estimate.waterfall, first.estimate.serialTicks),
+               Width, 2));
   line("{}",
        wrapped(nameOf(order.front()) + ": " + explainLoss(prediction, first) + ".", Width, 2));
 }
@@ -282,6 +293,9 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
     line("    not worth an OpenMP loop: it would not get faster");
   else
     line("    {}{}", openmpPragma(site, point.scheduleOf(id)), remark(site, point));
+  const std::string losses = describeSiteLosses(tree, point.estimate.waterfall, id);
+  if (!losses.empty())
+    line("{}", wrapped("  its threads: " + losses, Width, 4));
 }
 
 void Table::writeSites() {

@@ -32,6 +32,29 @@ static void writeSettings(Out out, const Site &site, const SiteSettings &setting
     fmt::format_to(out, ", \"num_threads\": {}", settings.numThreads);
 }
 
+static void writeParts(Out out, const TimeParts &parts) {
+  fmt::format_to(out,
+                 "\"useful\": {}, \"serial\": {}, \"imbalance\": {}, \"lock\": {}, "
+                 "\"overhead\": {}, \"memory\": {}, \"cores\": {}",
+                 num(parts.useful), num(parts.serial), num(parts.imbalance), num(parts.lock),
+                 num(parts.overhead), num(parts.memory), num(parts.cores));
+}
+
+static void writeWaterfall(Out out, const Tree &tree, const Waterfall &waterfall) {
+  fmt::format_to(out, "   \"waterfall\": {{\"threads\": {}, \"thread_ticks\": {}, ",
+                 num(waterfall.width), num(waterfall.threadTicks));
+  writeParts(out, waterfall.program);
+  fmt::format_to(out, ",\n    \"outside\": {{\"useful\": {}, \"serial\": {}}}, \"locks\": [",
+                 num(waterfall.outside.useful), num(waterfall.outside.serial));
+  const char *separator = "";
+  for (const LockTime &time : waterfall.locks) {
+    fmt::format_to(out, "{}{{\"site\": {}, \"lock\": {}, \"thread_ticks\": {}}}", separator,
+                   time.site, formatJsonString(tree.locks[time.lock]), num(time.ticks));
+    separator = ", ";
+  }
+  fmt::format_to(out, "]}},\n");
+}
+
 static void writeSites(Out out, const Tree &tree, const PredictionPoint &point) {
   const char *separator = "";
   for (const SiteEstimate &site : point.estimate.sites) {
@@ -42,7 +65,9 @@ static void writeSites(Out out, const Tree &tree, const PredictionPoint &point) 
                    num(site.serialTicks), num(site.ticks), num(site.speedup), num(site.gain));
     if (point.isWritten())
       writeSettings(out, tree.sites[site.site], point.sites[site.site]);
-    fmt::format_to(out, "}}");
+    fmt::format_to(out, ", \"waterfall\": {{");
+    writeParts(out, point.estimate.waterfall.sites[site.site]);
+    fmt::format_to(out, "}}}}");
     separator = ",";
   }
 }
@@ -60,9 +85,11 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
   fmt::format_to(
       out,
       "   \"loss\": {{\"serial\": {}, \"imbalance\": {}, \"lock\": {}, \"overhead\": {}, "
-      "\"memory\": {}}},\n   \"sites\": [",
+      "\"memory\": {}, \"cores\": {}}},\n",
       share(e.loss.serial), share(e.loss.imbalance), share(e.loss.lock), share(e.loss.overhead),
-      share(e.loss.memory));
+      share(e.loss.memory), share(e.loss.cores));
+  writeWaterfall(out, *prediction.tree, e.waterfall);
+  fmt::format_to(out, "   \"sites\": [");
   writeSites(out, *prediction.tree, point);
   fmt::format_to(out, "]");
   if (point.choice.kind == ScheduleChoice::Kind::Best)
@@ -146,12 +173,13 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
                                         quoted(point.scheduleName()), point.threads, point.cores,
                                         memoryName(prediction.options));
   const std::string end = quoted(whatIf);
-  fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{}\n", start, num(e.serialTicks),
+  fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{}\n", start, num(e.serialTicks),
                  num(e.ticks), num(e.speedup), num(point.interval.first),
                  num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
-                 share(e.loss.lock), share(e.loss.overhead), share(e.loss.memory), end);
+                 share(e.loss.lock), share(e.loss.overhead), share(e.loss.memory),
+                 share(e.loss.cores), end);
   for (const SiteEstimate &site : e.sites)
-    fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,{}\n", start, site.site,
+    fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,,{}\n", start, site.site,
                    quoted(prediction.tree->sites[site.site].name), num(site.serialTicks),
                    num(site.ticks), num(site.speedup), num(site.gain), end);
 }
@@ -159,7 +187,7 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
 std::string renderCsv(const std::vector<Prediction> &predictions) {
   std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
                      "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
-                     "what_if\n";
+                     "cores_loss,what_if\n";
   Out out(text);
   for (const Prediction &prediction : predictions) {
     for (const PredictionPoint &point : prediction.points)

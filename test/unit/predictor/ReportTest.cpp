@@ -112,7 +112,7 @@ TEST(ExplainLoss, advisesFinerPiecesOnlyWhereTheyAreNotKnownToBeNoBetter) {
 }
 
 TEST(ExplainLoss, tellsWaitingForCoresFromWaitingForThreads) {
-  PredictionPoint point = pointOf(Static, 8, 2, {0.25, 0, 0.75, 0, 0, 0});
+  PredictionPoint point = pointOf(Static, 8, 2, {0.25, 0, 0, 0, 0, 0, 0.75});
   point.cores = 2;
   EXPECT_EQ(explainFirst({point}),
             "75.0 % goes to waiting for a core: take no more threads than cores");

@@ -30,9 +30,7 @@ EmulationOptions on(unsigned threads, Schedule schedule = {}) {
   return options;
 }
 
-double sum(const LossShares &loss) {
-  return loss.useful + loss.serial + loss.imbalance + loss.lock + loss.overhead + loss.memory;
-}
+double sum(const LossShares &loss) { return loss.sum(); }
 
 /// A table of unlike round numbers; the tree's clock counts nanoseconds.
 Overheads roundNumbers() {
