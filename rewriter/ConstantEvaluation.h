@@ -12,9 +12,10 @@
 
 namespace prophet {
 
-/// May code of a region that begins where `S` has parsed to be evaluated at compile time? True
-/// where that is not known: inside a class, whose functions are read before they are parsed, and
-/// where the region may hold a lambda or a class of its own.
-bool mayBeConstantEvaluated(const clang::Sema &S, const Region &R);
+/// May code of a region that begins at the pragma at `Begin`, where `S` has parsed to, be evaluated
+/// at compile time? True where that is not known: inside a class, whose functions are read before
+/// they are parsed, in statement expressions, and where the region may hold one, or a lambda or
+/// class of its own.
+bool mayBeConstantEvaluated(const clang::Sema &S, const Region &R, clang::SourceLocation Begin);
 
 } // namespace prophet

@@ -143,7 +143,7 @@ void Engine::resume(unsigned Number) {
   Reading = true;
   Region R = StatementReader(PP, Annotations, Pending).read(Number);
   Reading = false;
-  R.Guarded = mayBeConstantEvaluated(*S, R);
+  R.Guarded = mayBeConstantEvaluated(*S, R, A.Hash);
   if (Out && !R.Edits.empty())
     Out->region(R, Annotations);
   enter(R);

@@ -264,7 +264,9 @@ private:
 /// annotations are in the order in which they were read.
 bool holdsAnnotation(const Decl &D, const AnnotationList &Annotations, const SourceManager &SM) {
   SourceRange Range = D.getSourceRange();
-  if (Range.isInvalid())
+  // Without braces, `extern "C"` and `export` end where the first declaration in them does, which
+  // may be of a return type.
+  if (Range.isInvalid() || isa<LinkageSpecDecl, ExportDecl>(D))
     return true;
   auto Before = [&](SourceLocation A, SourceLocation B) {
     return SM.isBeforeInTranslationUnit(SM.getExpansionLoc(A), SM.getExpansionLoc(B));

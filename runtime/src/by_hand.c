@@ -122,16 +122,16 @@ void recorder_close_task(struct recorder *r, uintptr_t stack, uint64_t ticks) {
   leave(r);
 }
 
-void recorder_next_task(struct recorder *r, uintptr_t stack, uint64_t ticks) {
+bool recorder_leave_task(struct recorder *r, uintptr_t stack, uint64_t ticks) {
   if (r->pauses || !enter(r))
-    return;
+    return false;
   uint32_t at = section_meant(r, stack);
   if (at && has_open_task(r, at)) {
     close_inside(r, at, ticks);
     close_down_to(r, at + 1, ticks);
   }
   leave(r);
-  recorder_open_task(r, ticks);
+  return true;
 }
 
 //===----------------------------------------------------------------------===//

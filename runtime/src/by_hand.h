@@ -26,8 +26,8 @@ void recorder_open_section(struct recorder *r, const char *site, uintptr_t stack
 void recorder_close_section(struct recorder *r, bool nowait, uintptr_t stack, uint64_t ticks);
 void recorder_open_task(struct recorder *r, uint64_t ticks);
 void recorder_close_task(struct recorder *r, uintptr_t stack, uint64_t ticks);
-/** Closes the section's open task, if it has one, and opens the next. */
-void recorder_next_task(struct recorder *r, uintptr_t stack, uint64_t ticks);
+/** Closes the section's open task, if it has one. May the next one open? */
+bool recorder_leave_task(struct recorder *r, uintptr_t stack, uint64_t ticks);
 /** A lock is known by its value (lock_ids.h). Locks may be released in any order. */
 void recorder_open_lock(struct recorder *r, const char *text, uint64_t value, uint64_t ticks);
 void recorder_close_lock(struct recorder *r, const char *text, uint64_t value, uint64_t ticks);

@@ -35,8 +35,16 @@ static inline bool is_owner(uint64_t *ticks) {
 
 /** An event that began at `ticks` is over: what it took more than others is in no leaf. */
 static inline void settle(struct recorder *r, uint64_t ticks) {
-  if (UNLIKELY(r->searched) && !state_is_bare(r->state))
+  if (UNLIKELY(r->searched) && (r->state == STATE_INSIDE || state_is_section(r->state)))
     recorder_skip(r, ticks, clock_ticks());
+}
+
+/**
+ * The clock at a section's end. Where its last task has ended it ends with that one, and a reading
+ * is only needed where it takes long to look up.
+ */
+static inline uint64_t clock_at_section_end(const struct recorder *r) {
+  return state_is_section(r->state) && !recorder_section_is_large(r) ? r->last : clock_ticks();
 }
 
 /** Signals that arrived in the middle of an event are delivered at its end. */

@@ -14,8 +14,6 @@
 /** Bounds on what one look-up costs: pieces that do not repeat must not get dearer with their
  * number. */
 enum { CHAIN_LIMIT = 24, CANDIDATE_LIMIT = 6 };
-/** Sections of so many runs are as fast to find as one of one run. */
-enum { FEW_RUNS = 8 };
 /** Scratch memory of a section that was longer than this is given back. */
 enum { DISCARD_BYTES = 1 << 20 };
 
@@ -329,10 +327,8 @@ uint32_t compress_section(struct recorder *r, uint32_t site, uint64_t base) {
   for (uint64_t i = base; i < r->run_count; ++i)
     hash = mix(hash, (uint64_t)r->runs[i].item << 32 | r->runs[i].count);
   uint32_t item = find_section(r, hash, site, base, size);
-  if (item == ITEM_NONE) {
-    r->searched = true;
+  if (item == ITEM_NONE)
     item = add_section(r, hash, site, base, size);
-  }
   if (item != ITEM_NONE)
     ++r->items[item].count;
   r->run_count = base;

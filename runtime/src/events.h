@@ -105,6 +105,12 @@ static inline bool holds_entries(const struct frame *frame) {
   return frame->kind == FRAME_ROOT || frame->kind == FRAME_SPAWN;
 }
 
+/** Is a construct of the innermost section's open task the innermost one? */
+static inline bool in_task(const struct recorder *r) {
+  const struct frame *top = &r->frames[r->depth - 1];
+  return top->kind != FRAME_SECTION && !holds_entries(top);
+}
+
 /** A U or L that started at token `base` is complete: outside tasks it stands for itself. */
 static inline void finish_leaf(struct recorder *r, uint64_t base) {
   if (holds_entries(top_frame(r)) && r->token_count > base)

@@ -24,9 +24,10 @@ void __prophet_close_section(int nowait) {
     foreign_event();
     return;
   }
-  uint64_t ticks = state_is_section(r->state) ? r->last : clock_ticks();
-  recorder_close_section(r, nowait != 0, CALLERS_FRAME(), ticks);
-  settle(r, ticks);
+  uint64_t last = r->last, now = clock_at_section_end(r);
+  recorder_close_section(r, nowait != 0, CALLERS_FRAME(), state_is_section(r->state) ? last : now);
+  if (now != last)
+    settle(r, now);
   deliver_signals();
 }
 
@@ -79,7 +80,11 @@ void __prophet_next_task(void) {
     foreign_event();
     return;
   }
-  recorder_next_task(r, stack, clock_ticks());
+  uint64_t ticks = clock_ticks();
+  if (recorder_leave_task(r, stack, ticks)) {
+    settle(r, ticks);
+    recorder_open_task(r, ticks);
+  }
   deliver_signals();
 }
 

@@ -30,7 +30,8 @@ struct histogram {
 struct measurement {
   const struct recorder *r;
   const struct prophet_runtime_api *api;
-  uint64_t last;
+  uint64_t last;  ///< recorder.last at the event before
+  uint64_t clock; ///< recorder_clock then: without what look-ups took
   struct histogram leaves[LEAF_FROMS][LEAF_TOS];
   struct histogram spawned; ///< times from a spawned task to the next
   struct histogram batches; ///< means of empty tasks that no measuring lies between
@@ -40,14 +41,17 @@ static void count(struct histogram *h, uint64_t ticks) {
   ++h->seen[ticks < LONGEST ? ticks : LONGEST - 1];
 }
 
-/** The call before this one closed a leaf of this kind. */
-static void sample(struct measurement *m, enum leaf_from from, enum leaf_to to) {
-  count(&m->leaves[from][to], m->r->last - m->last);
+/** The event before this one closed a leaf that is of no interest here. */
+static void skip(struct measurement *m) {
   m->last = m->r->last;
+  m->clock = recorder_clock(m->r);
 }
 
-/** The event before this one closed a leaf that is of no interest here. */
-static void skip(struct measurement *m) { m->last = m->r->last; }
+/** The call before this one closed a leaf of this kind. */
+static void sample(struct measurement *m, enum leaf_from from, enum leaf_to to) {
+  count(&m->leaves[from][to], recorder_clock(m->r) - m->clock);
+  skip(m);
+}
 
 static void empty_task(struct measurement *m) {
   unsigned task = m->api->task_begin();

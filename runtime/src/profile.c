@@ -188,10 +188,10 @@ void __prophet_section_end(unsigned *handle) {
     foreign_end(*handle);
     return;
   }
-  // Between the last task's end and here is nothing: no clock is read.
-  uint64_t ticks = state_is_section(r->state) ? r->last : clock_ticks();
-  recorder_section_end(r, *handle, ticks);
-  settle(r, ticks);
+  uint64_t last = r->last, now = clock_at_section_end(r);
+  recorder_section_end(r, *handle, state_is_section(r->state) ? last : now);
+  if (now != last)
+    settle(r, now);
   deliver_signals();
 }
 

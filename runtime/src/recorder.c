@@ -196,17 +196,19 @@ static bool reach_section(struct recorder *r, uint64_t ticks) {
 }
 
 void skip_own(struct recorder *r, uint64_t length) {
-  compress_bank(r);
+  if (!in_task(r)) { // a task's own time is its tokens'
+    compress_bank(r);
+    r->run.begin = r->last + length;
+  }
   r->last += length;
-  r->run.begin = r->last;
   r->counters.own_ticks += length;
 }
 
 void recorder_skip(struct recorder *r, uint64_t since, uint64_t ticks) {
-  r->searched = false;
   if (!enter(r))
     return;
-  if (ticks > since && ticks - since <= ticks - r->last && !r->pauses) // no handler's events
+  r->searched = false;
+  if (ticks > since && r->last <= since && !r->pauses) // no handler's events
     skip_own(r, ticks - since);
   leave(r);
 }

@@ -104,6 +104,14 @@ static inline uint64_t recorder_clock(const struct recorder *r) {
   return r->last - r->counters.paused_ticks - r->counters.own_ticks;
 }
 
+/** Sections of so many runs are as fast to find as one of one run. */
+enum { FEW_RUNS = 8 };
+
+/** May the innermost section have more than FEW_RUNS runs? The current one still counts. */
+static inline bool recorder_section_is_large(const struct recorder *r) {
+  return r->run_count - r->frames[r->container].runs >= FEW_RUNS;
+}
+
 #ifdef __cplusplus
 extern "C" {
 #endif

@@ -35,6 +35,18 @@ static int holder(int n) {
   };
   static_assert(thrice(2) == 6, "a lambda");
 #endif
+  constexpr int first = ({
+#pragma prophet critical
+    (void)0;
+    5;
+  });
+  constexpr int second = ({
+    const int five = 5;
+#pragma prophet critical
+    (void)five;
+    five;
+  });
+  static_assert(first == second, "statement expressions");
 #pragma prophet critical (holder)
   {
     struct Inner {
@@ -51,6 +63,11 @@ static int holder(int n) {
       m += 1;
       return m;
     }(2) == 3, "a lambda inside");
+    static_assert((bool)[](int m) {
+#pragma prophet critical
+      m += 1;
+      return m;
+    }(2), "behind a cast");
     static_assert(thrice(3) == 9, "again");
 #endif
     static_assert(Inner::negative(2) == -2, "a class inside");

@@ -30,7 +30,10 @@ struct ByHand : testing::Test {
   }
   void task() { recorder_open_task(&r.recorder, now); }
   void endTask(Stack stack = inMain) { recorder_close_task(&r.recorder, stack, now); }
-  void next(Stack stack = inMain) { recorder_next_task(&r.recorder, stack, now); }
+  void next(Stack stack = inMain) {
+    if (recorder_leave_task(&r.recorder, stack, now))
+      recorder_open_task(&r.recorder, now);
+  }
   void lock(std::uint64_t value, const char *text = "m") {
     recorder_open_lock(&r.recorder, text, value, now);
   }

@@ -19,6 +19,11 @@ public:
 
   void step() {
     pass();
+    event();
+    settle();
+  }
+
+  void event() {
     const std::uintptr_t stack = 0x9000 - 0x100 * pick(3);
     switch (pick(16)) {
     case 0:
@@ -48,7 +53,9 @@ public:
     case 12:
       return recorder_close_task(&r.recorder, stack, now);
     case 13:
-      return recorder_next_task(&r.recorder, stack, now);
+      if (recorder_leave_task(&r.recorder, stack, now))
+        recorder_open_task(&r.recorder, now);
+      return;
     case 14:
       return recorder_open_lock(&r.recorder, "m", pick(3), now);
     default:
@@ -60,8 +67,9 @@ public:
   double lost() {
     pass();
     r.finish();
-    double paused = r.tree["profiler"]["paused_ticks"];
-    return r.total() + paused - static_cast<double>(now - 1000);
+    double paused = r.tree["profiler"]["paused_ticks"],
+           own = r.tree["profiler"]["subtracted_ticks"];
+    return r.total() + paused + own - static_cast<double>(now - 1000);
   }
 
   /// Is every child of a kind that its parent may have (docs/program-tree.md)?
@@ -86,10 +94,20 @@ private:
   static constexpr const char *sites[] = {Recording::outer, Recording::inner, Recording::spawner};
 
   unsigned pick(unsigned below) { return random() % below; }
-  void pass() {
-    unsigned ticks = pick(2) ? 10 : pick(50);
+  void pass() { pass(pick(2) ? 10 : pick(50)); }
+  void pass(unsigned ticks) {
     now += ticks;
     r.run(ticks);
+  }
+  /// The event took longer than its share, as those that look something up do.
+  void settle() {
+    if (pick(3) && !r.recorder.searched)
+      return;
+    if (r.recorder.state != STATE_INSIDE && !state_is_section(r.recorder.state))
+      return;
+    unsigned ticks = pick(30);
+    pass(ticks);
+    r.skip(ticks);
   }
   void keep(std::vector<unsigned> &handles, unsigned handle) { handles.push_back(handle); }
   /// Most often the last one, sometimes any that ever was.
