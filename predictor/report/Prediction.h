@@ -12,6 +12,8 @@
 #pragma once
 
 #include "predictor/emulator/Emulator.h"
+#include "predictor/report/Outlook.h"
+#include "predictor/report/Span.h"
 #include "predictor/tree/Tree.h"
 
 #include <memory>
@@ -69,6 +71,8 @@ struct Prediction {
   std::vector<PredictionPoint> points; ///< by schedule, then by thread count
   std::vector<std::string> warnings;
   std::vector<WhatIfPrediction> whatIfs;
+  Span span;
+  std::optional<Outlook> outlook;
 
   const PredictionPoint &at(std::size_t schedule, std::size_t thread) const {
     return points[schedule * threads.size() + thread];

@@ -9,6 +9,7 @@
 
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/Advice.h"
+#include "predictor/report/OutlookText.h"
 #include "predictor/report/WaterfallText.h"
 #include "predictor/support/Text.h"
 
@@ -54,6 +55,7 @@ public:
     writeWhatIfs();
     if (detail == Detail::Full) {
       writeLosses();
+      writeOutlook();
       writeSites();
       writeNotes();
     }
@@ -88,6 +90,7 @@ private:
   void writeWhatIfs();
   void writeWhatIfBlock(std::size_t first, std::size_t last);
   void writeLosses();
+  void writeOutlook();
   void writeSites();
   std::string remark(const Site &site, const PredictionPoint &point) const;
   void writeSite(std::uint32_t id, const SitePlace &place);
@@ -258,6 +261,11 @@ void Table::writeLosses() {
        wrapped(nameOf(order.front()) + ": " + explainLoss(prediction, first) + ".", Width, 2));
 }
 
+void Table::writeOutlook() {
+  for (const std::string &sentence : describeOutlook(prediction))
+    line("{}", wrapped(sentence + ".", Width, 2));
+}
+
 /// What the directive proposed for `site` leaves open.
 std::string Table::remark(const Site &site, const PredictionPoint &point) const {
   std::string text;
@@ -293,6 +301,9 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
     line("    not worth an OpenMP loop: it would not get faster");
   else
     line("    {}{}", openmpPragma(site, point.scheduleOf(id)), remark(site, point));
+  const std::string more = describeSiteOutlook(prediction, id, estimate.speedup);
+  if (!more.empty())
+    line("{}", wrapped("  " + more, Width, 4));
   const std::string losses = describeSiteLosses(tree, point.estimate.waterfall, id);
   if (!losses.empty())
     line("{}", wrapped("  its threads: " + losses, Width, 4));

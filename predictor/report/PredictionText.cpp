@@ -7,6 +7,7 @@
 
 #include "predictor/report/PredictionText.h"
 
+#include "predictor/report/OutlookText.h"
 #include "predictor/support/Text.h"
 
 #include <cmath>
@@ -131,7 +132,7 @@ static void writePrediction(Out out, const Prediction &prediction) {
   }
   if (!prediction.whatIfs.empty())
     writeWhatIfs(out, prediction);
-  fmt::format_to(out, "],\n \"warnings\": [");
+  fmt::format_to(out, "],\n{} \"warnings\": [", renderOutlookJson(prediction));
   separator = "";
   for (const std::string &warning : prediction.warnings) {
     fmt::format_to(out, "{}{}", separator, formatJsonString(warning));

@@ -83,6 +83,7 @@ Result<PredictRequest> ApplyVerb::request() const {
   if (!request)
     return request;
   request->defaultSchedules = false;
+  request->outlook = false;
   if (request->threads.size() != 1)
     return Error{"apply: --threads takes one number; it is how many threads the program will have"};
   if (request->schedules.size() == 1 && request->schedules[0].kind != ScheduleChoice::Kind::Given)

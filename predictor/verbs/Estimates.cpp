@@ -10,27 +10,13 @@
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/SiteNames.h"
 #include "predictor/report/TreeSummary.h"
+#include "predictor/support/ForEach.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
-#include <atomic>
 #include <numeric>
-#include <thread>
 
 namespace prophet {
-
-/// Calls `work(i)` for every i below `count` from up to `jobs` threads.
-template <typename Work> static void forEach(std::size_t count, unsigned jobs, const Work &work) {
-  std::atomic<std::size_t> next = 0;
-  auto worker = [&] {
-    for (std::size_t i; (i = next.fetch_add(1)) < count;)
-      work(i);
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t n = 1; n < std::min<std::size_t>(jobs, count); ++n)
-    others.emplace_back(worker);
-  worker();
-}
 
 static bool hasBurden(const Tree &tree) {
   return std::any_of(tree.sites.begin(), tree.sites.end(),
@@ -203,6 +189,9 @@ Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeNam
   for (const WhatIf &whatIf : request.whatIfs)
     if (auto error = addWhatIf(prediction, whatIf, *written, request))
       return Error{shown + ": " + error->message};
+  prediction.span = findSpan(*tree, *shared);
+  if (request.outlook)
+    prediction.outlook = lookFurther(prediction, request.jobs);
   return prediction;
 }
 

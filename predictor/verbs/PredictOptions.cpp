@@ -212,6 +212,8 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores) const {
   }
   request.site = site;
   request.quiet = quiet;
+  request.outlook =
+      request.format == OutputFormat::Json || (request.format == OutputFormat::Table && !quiet);
   if (resolver.error)
     return *resolver.error;
   return request;

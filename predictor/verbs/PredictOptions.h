@@ -43,7 +43,8 @@ struct PredictRequest {
   std::string site; ///< the only parallel site's name, or "" for all
   OutputFormat format = OutputFormat::Table;
   ColorMode color = ColorMode::Auto;
-  unsigned jobs = 1; ///< estimates computed at a time
+  bool outlook = false; ///< also look beyond the estimates, where the format has room for it
+  unsigned jobs = 1;    ///< estimates computed at a time
   bool quiet = false;
 };
 

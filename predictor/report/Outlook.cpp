@@ -1,0 +1,239 @@
+//===- Outlook.cpp - What else the profile says -----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/Outlook.h"
+
+#include "predictor/report/ApplyPlan.h"
+#include "predictor/report/Prediction.h"
+#include "predictor/report/TreeSummary.h"
+#include "predictor/support/ForEach.h"
+#include "predictor/support/Text.h"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+#include <tuple>
+
+namespace prophet {
+
+namespace {
+
+/// How far from the maximum counts as the maximum.
+constexpr double Nearly = 1.005;
+/// The most pieces, of the program's run or of its file, that an emulation may have to step
+/// through.
+constexpr double MostPieces = 5e5;
+
+/// Whether some dozens of emulations are soon done.
+bool isAffordable(const Prediction &prediction) {
+  const Tree &tree = *prediction.tree;
+  const EmulationOptions &options = prediction.options;
+  const bool byEvents =
+      !tree.locks.empty() || options.maxActiveLevels > 1 ||
+      std::ranges::any_of(tree.sites, [](const Site &site) { return site.nowait; });
+  if (!byEvents)
+    return static_cast<double>(tree.children.size()) <= MostPieces;
+  double executed = 0;
+  for (const std::uint64_t count : executionCounts(tree))
+    executed += static_cast<double>(count);
+  return executed <= MostPieces;
+}
+
+class Looker {
+public:
+  Looker(const Prediction &prediction, unsigned jobs)
+      : prediction(prediction), tree(*prediction.tree), best(bestPoint(prediction)), jobs(jobs),
+        emulator(tree), options(prediction.options), summary(summarize(tree)) {
+    options.threads = best.threads;
+    options.schedule = best.choice.schedule;
+    options.sites = best.sites;
+  }
+
+  Outlook look() {
+    Outlook outlook;
+    outlook.threads = best.threads;
+    outlook.saturation = saturation();
+    outlook.sites = sites();
+    return outlook;
+  }
+
+private:
+  const Prediction &prediction;
+  const Tree &tree;
+  const PredictionPoint &best;
+  unsigned jobs;
+  Emulator emulator;
+  EmulationOptions options; ///< of the best estimate
+  TreeSummary summary;
+
+  Estimate on(unsigned threads) const {
+    EmulationOptions other = options;
+    other.threads = threads;
+    return emulator.runWithoutGains(other);
+  }
+
+  /// The speedup on each of `counts`.
+  std::vector<double> speedups(const std::vector<unsigned> &counts) const {
+    std::vector<double> result(counts.size());
+    forEach(counts.size(), jobs, [&](std::size_t i) { result[i] = on(counts[i]).speedup; });
+    return result;
+  }
+
+  Saturation saturation() const;
+  std::vector<Schedule> candidates() const;
+  std::vector<SiteOutlook> sites() const;
+  void chooseSchedules(std::vector<SiteOutlook> &sites) const;
+};
+
+/// 1, 2, 3, 4, 6, 8, 12, ... and `bound`.
+std::vector<unsigned> coarseCounts(unsigned bound) {
+  std::vector<unsigned> counts = {1};
+  for (unsigned n = 2; n < bound; n *= 2) {
+    counts.push_back(n);
+    if (n + n / 2 < bound)
+      counts.push_back(n + n / 2);
+  }
+  counts.push_back(bound);
+  return counts;
+}
+
+/// At most 16 numbers between `low` and `high`, evenly.
+std::vector<unsigned> between(unsigned low, unsigned high) {
+  std::set<unsigned> counts;
+  constexpr unsigned Most = 16;
+  for (unsigned i = 1; i <= Most; ++i)
+    counts.insert(low + static_cast<unsigned>(std::uint64_t(high - low) * i / (Most + 1)));
+  counts.erase(low);
+  return {counts.begin(), counts.end()};
+}
+
+/// Names the loss that takes more of the elapsed time in `after` than in `before`.
+void explain(Saturation &result, const Waterfall &before, const Waterfall &after) {
+  static constexpr std::pair<const char *, double TimeParts::*> Parts[] = {
+      {"serial", &TimeParts::serial}, {"imbalance", &TimeParts::imbalance},
+      {"lock", &TimeParts::lock},     {"overhead", &TimeParts::overhead},
+      {"memory", &TimeParts::memory}, {"cores", &TimeParts::cores}};
+  double most = 0;
+  for (const auto &[name, part] : Parts) {
+    const double growth = after.program.*part / after.width - before.program.*part / before.width;
+    if (growth > most) {
+      most = growth;
+      result.cause = name;
+    }
+  }
+  if (result.cause != "lock")
+    return;
+  const auto longest = std::ranges::max_element(
+      after.locks, {}, [&](const LockTime &time) { return after.waitFor(time.lock); });
+  result.lock = longest->lock;
+}
+
+Saturation Looker::saturation() const {
+  Saturation result;
+  const unsigned asked = prediction.threads.back();
+  result.bound = std::min(std::max({64u, asked, std::min(4 * asked, 1024u)}), MaxThreads);
+  const std::vector<unsigned> counts = coarseCounts(result.bound);
+  const std::vector<double> coarse = speedups(counts);
+  double most = *std::ranges::max_element(coarse);
+  std::size_t first = 0;
+  while (coarse[first] * Nearly < most)
+    ++first;
+  result.threads = counts[first];
+  result.speedup = coarse[first];
+  result.atBound = coarse.back();
+  if (first > 0) {
+    const std::vector<unsigned> fine = between(counts[first - 1], counts[first]);
+    const std::vector<double> more = speedups(fine);
+    for (const double speedup : more)
+      most = std::max(most, speedup);
+    const auto near = std::ranges::find_if(more, [&](double s) { return s * Nearly >= most; });
+    if (near != more.end()) {
+      result.threads = fine[static_cast<std::size_t>(near - more.begin())];
+      result.speedup = *near;
+    }
+  }
+  if (2 * std::uint64_t(result.threads) <= result.bound)
+    explain(result, on(result.threads).waterfall, on(2 * result.threads).waterfall);
+  return result;
+}
+
+/// Every schedule to compare, plain ones first, chunks in powers of two as long as there are
+/// enough.
+std::vector<Schedule> Looker::candidates() const {
+  std::vector<Schedule> result;
+  for (const ScheduleChoice &choice : schedulesToTry(tree, options.threads))
+    result.push_back(choice.schedule);
+  double trips = 0;
+  for (const SiteSummary &site : summary.sites)
+    trips = std::max(trips, site.trips.max);
+  for (std::uint64_t chunk = 2;
+       static_cast<double>(chunk) * options.threads <= trips / 2 && chunk <= 1024; chunk *= 2)
+    result.push_back({Schedule::Kind::StaticChunk, chunk});
+  return result;
+}
+
+void Looker::chooseSchedules(std::vector<SiteOutlook> &sites) const {
+  const std::vector<Schedule> schedules = candidates();
+  std::vector<Estimate> estimates(schedules.size());
+  forEach(schedules.size(), jobs, [&](std::size_t i) {
+    EmulationOptions other = options;
+    other.sites.clear();
+    other.schedule = schedules[i];
+    estimates[i] = emulator.runWithoutGains(other);
+  });
+  for (SiteOutlook &outlook : sites) {
+    const auto ticks = [&](std::size_t i) { return estimates[i].sites[outlook.site].ticks; };
+    double least = ticks(0);
+    for (std::size_t i = 1; i < estimates.size(); ++i)
+      least = std::min(least, ticks(i));
+    std::size_t chosen = 0;
+    while (ticks(chosen) > least * Nearly)
+      ++chosen;
+    outlook.schedule = schedules[chosen];
+    outlook.ticks = ticks(chosen);
+    outlook.speedup = estimates[chosen].sites[outlook.site].speedup;
+  }
+}
+
+std::vector<SiteOutlook> Looker::sites() const {
+  std::vector<SiteOutlook> result;
+  for (std::uint32_t site = 0; site < tree.sites.size(); ++site)
+    if (summary.sites[site].executions > 0 && (!options.onlySite || *options.onlySite == site)) {
+      result.emplace_back().site = site;
+      result.back().gainAlone = best.estimate.sites[site].gain;
+    }
+  chooseSchedules(result);
+  forEach(result.size(), jobs, [&](std::size_t i) {
+    EmulationOptions without = options;
+    without.exceptSite = result[i].site;
+    result[i].gainWithout = emulator.runWithoutGains(without).speedup;
+  });
+  for (SiteOutlook &outlook : result) {
+    const SiteSummary &seen = summary.sites[outlook.site];
+    if (tree.sites[outlook.site].kind != SiteKind::ParallelFor || seen.tasks == 0)
+      continue;
+    const double iterationNs =
+        seen.ticks / static_cast<double>(seen.tasks) * (1e9 / tree.timebaseHz);
+    if (const auto trips = breakEven(iterationNs, outlook.schedule, options).trips())
+      outlook.breakEvenTrips = *trips + 1;
+  }
+  const auto rank = [](const SiteOutlook &site) {
+    return std::tuple(-site.gainAlone, site.gainWithout, site.site);
+  };
+  std::ranges::sort(result, {}, rank);
+  return result;
+}
+
+} // namespace
+
+std::optional<Outlook> lookFurther(const Prediction &prediction, unsigned jobs) {
+  if (!isAffordable(prediction))
+    return std::nullopt;
+  return Looker(prediction, jobs).look();
+}
+
+} // namespace prophet

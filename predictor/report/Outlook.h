@@ -1,0 +1,63 @@
+//===- Outlook.h - What else the profile says ---------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Questions beyond the estimates that were asked for: from how many threads on
+// more are no use and why, which schedule and chunk suits each site, from which
+// trip count on a site gains, and which site to make parallel first.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/EmulationOptions.h"
+#include "predictor/report/Span.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+struct Prediction;
+
+/// Where more threads stop helping, under the best estimate's schedule.
+struct Saturation {
+  unsigned threads = 0; ///< the fewest that come within half a percent of the maximum
+  double speedup = 1;   ///< on them
+  unsigned bound = 0;   ///< the most threads that were tried
+  double atBound = 1;   ///< the speedup on those
+  /// What grows most from `threads` to twice as many: a key of the loss shares, or "" where nothing
+  /// stops the gain up to half of `bound`.
+  std::string cause;
+  std::optional<std::uint32_t> lock; ///< the one, where the cause is "lock"
+
+  bool reached() const { return !cause.empty(); }
+  bool hurts() const { return atBound < 0.98 * speedup; }
+};
+
+struct SiteOutlook {
+  std::uint32_t site = 0;
+  Schedule schedule;                           ///< the fastest for the site
+  double ticks = 0;                            ///< under it
+  double speedup = 1;                          ///< under it
+  std::optional<std::uint64_t> breakEvenTrips; ///< a region of at least so many gains; none: never
+  double gainAlone = 1;   ///< the program's speedup if only this site is parallel
+  double gainWithout = 1; ///< if all others are
+};
+
+/// All for the threads of the best estimate.
+struct Outlook {
+  unsigned threads = 0;
+  Saturation saturation;
+  std::vector<SiteOutlook> sites; ///< those that ran, the one to make parallel first in front
+};
+
+/// Nothing where emulating the tree that often would take long.
+/// \param jobs estimates computed at a time; no effect on the result.
+std::optional<Outlook> lookFurther(const Prediction &prediction, unsigned jobs);
+
+} // namespace prophet

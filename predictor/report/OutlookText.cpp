@@ -1,0 +1,132 @@
+//===- OutlookText.cpp - What else the profile says, in words ---------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/OutlookText.h"
+
+#include "predictor/support/Text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace prophet {
+
+static std::string num(double value) { return formatJsonNumber(value); }
+
+static std::string lockJson(const Tree &tree, const std::optional<std::uint32_t> &lock) {
+  return lock ? formatJsonString(tree.locks[*lock]) : "null";
+}
+
+static std::string saturationJson(const Tree &tree, const Saturation &saturation) {
+  return fmt::format("{{\"threads\": {}, \"speedup\": {}, \"bound\": {}, \"at_bound\": {}, "
+                     "\"hurts\": {}, \"cause\": {}, \"lock\": {}}}",
+                     saturation.threads, num(saturation.speedup), saturation.bound,
+                     num(saturation.atBound), saturation.hurts(),
+                     saturation.reached() ? formatJsonString(saturation.cause) : "null",
+                     lockJson(tree, saturation.lock));
+}
+
+static std::string siteJson(const Tree &tree, const SiteOutlook &site) {
+  return fmt::format(
+      "{{\"site\": {}, \"name\": {}, \"schedule\": {}, \"ticks\": {}, \"speedup\": {}, "
+      "\"break_even_trips\": {}, \"gain_alone\": {}, \"gain_without\": {}}}",
+      site.site, formatJsonString(tree.sites[site.site].name),
+      tree.sites[site.site].kind == SiteKind::ParallelFor ? formatJsonString(site.schedule.str())
+                                                          : "null",
+      num(site.ticks), num(site.speedup),
+      site.breakEvenTrips ? std::to_string(*site.breakEvenTrips) : "null", num(site.gainAlone),
+      num(site.gainWithout));
+}
+
+std::string renderOutlookJson(const Prediction &prediction) {
+  const Tree &tree = *prediction.tree;
+  const Span &span = prediction.span;
+  const double bound = span.speedupBound();
+  std::string text = fmt::format(
+      " \"span\": {{\"work_ticks\": {}, \"span_ticks\": {}, \"lock\": {}, \"lock_ticks\": {}, "
+      "\"speedup_bound\": {}}},\n \"outlook\": ",
+      num(span.workTicks), num(span.spanTicks), lockJson(tree, span.lock), num(span.lockTicks),
+      std::isfinite(bound) ? num(bound) : "null");
+  if (!prediction.outlook)
+    return text + "null,\n";
+  const Outlook &outlook = *prediction.outlook;
+  text += fmt::format("{{\"threads\": {}, \"saturation\": {}, \"sites\": [", outlook.threads,
+                      saturationJson(tree, outlook.saturation));
+  for (const SiteOutlook &site : outlook.sites)
+    text +=
+        fmt::format("{}\n  {}", &site == &outlook.sites.front() ? "" : ",", siteJson(tree, site));
+  return text + "]},\n";
+}
+
+//===- For people ---------------------------------------------------------===//
+
+/// "lock histogram", "OpenMP's overhead".
+static std::string causeOf(const Tree &tree, const Saturation &saturation) {
+  if (saturation.lock)
+    return "lock " + printable(tree.locks[*saturation.lock], 40);
+  static constexpr std::pair<const char *, const char *> Names[] = {
+      {"serial", "serial code"},
+      {"imbalance", "imbalance at loops' ends"},
+      {"overhead", "OpenMP's overhead"},
+      {"memory", "memory contention"},
+      {"cores", "missing cores"}};
+  for (const auto &[key, name] : Names)
+    if (saturation.cause == key)
+      return name;
+  return saturation.cause;
+}
+
+std::vector<std::string> describeOutlook(const Prediction &prediction) {
+  const Tree &tree = *prediction.tree;
+  std::vector<std::string> lines;
+  if (prediction.outlook && prediction.outlook->saturation.reached()) {
+    const Saturation &saturation = prediction.outlook->saturation;
+    lines.push_back(fmt::format(
+        "More than {} thread{} {}, because of {}: {} on {}, {} on {}", saturation.threads,
+        saturation.threads == 1 ? "" : "s", saturation.hurts() ? "make it slower" : "gain no more",
+        causeOf(tree, saturation), formatSpeedup(saturation.speedup), saturation.threads,
+        formatSpeedup(saturation.atBound), saturation.bound));
+  }
+  const Span &span = prediction.span;
+  const double bound = span.speedupBound();
+  if (std::isfinite(bound) && bound < 0.95 * maximumGain(tree)) {
+    const bool byLock = span.lock && span.lockTicks > span.spanTicks;
+    lines.push_back(fmt::format(
+        "No number of threads gives more than {}: {}", formatSpeedup(bound),
+        byLock ? fmt::format("lock {} is held by one thread at a time, {} of the serial run",
+                             printable(tree.locks[*span.lock], 40), formatShare(1 / bound))
+               : fmt::format("the longest chain of work is {} of the serial run",
+                             formatShare(1 / bound))));
+  }
+  if (prediction.outlook && prediction.outlook->sites.size() > 1) {
+    const SiteOutlook &first = prediction.outlook->sites.front();
+    lines.push_back(
+        fmt::format("Make {} parallel first: {} if only it is, {} if only the others are",
+                    printable(tree.sites[first.site].name, 40), formatSpeedup(first.gainAlone),
+                    formatSpeedup(first.gainWithout)));
+  }
+  return lines;
+}
+
+std::string describeSiteOutlook(const Prediction &prediction, std::uint32_t site, double shown) {
+  if (!prediction.outlook || prediction.tree->sites[site].kind != SiteKind::ParallelFor)
+    return "";
+  const auto &sites = prediction.outlook->sites;
+  const auto found = std::ranges::find(sites, site, &SiteOutlook::site);
+  if (found == sites.end())
+    return "";
+  std::string text;
+  if (found->speedup > 1.005 * shown)
+    text = fmt::format("schedule({}) would give it {}", found->schedule.str(),
+                       formatSpeedup(found->speedup));
+  if (found->breakEvenTrips && *found->breakEvenTrips > 1)
+    text += fmt::format("{}gains from {} iterations on", text.empty() ? "" : "; ",
+                        *found->breakEvenTrips);
+  return text;
+}
+
+} // namespace prophet

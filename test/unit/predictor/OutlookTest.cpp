@@ -1,0 +1,121 @@
+//===- OutlookTest.cpp - Spans, saturation, what to do first ---------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/Outlook.h"
+
+#include "emulatorTrees.h"
+#include "predictor/report/Prediction.h"
+
+#include <gtest/gtest.h>
+
+using namespace prophet;
+using test::TreeMaker;
+
+static EmulationOptions levels(unsigned count) {
+  EmulationOptions options;
+  options.maxActiveLevels = count;
+  return options;
+}
+
+/// What `prophet predict --overheads none --schedule static` has of `tree`.
+static Prediction predictionOf(const Tree &tree, unsigned threads) {
+  Prediction prediction;
+  prediction.tree = std::make_shared<Tree>(tree);
+  prediction.threads = {threads};
+  PredictionPoint point;
+  point.threads = point.cores = threads;
+  EmulationOptions options;
+  options.threads = threads;
+  point.estimate = emulate(tree, options);
+  prediction.points.push_back(point);
+  return prediction;
+}
+
+TEST(Span, isTheLongestChain) {
+  TreeMaker make;
+  // Figure 7's loops: of two, around (10, 5) and (5, 10); 3 of serial code.
+  const NodeId first = make.task({{make.loop({10, 5}), 1}});
+  const NodeId second = make.task({{make.loop({5, 10}), 1}});
+  make.root({{make.u(3), 1}, {make.section(make.site(), {{first, 1}, {second, 1}}), 1}});
+  EXPECT_EQ(findSpan(make.tree, levels(1)).workTicks, 33);
+  EXPECT_EQ(findSpan(make.tree, levels(1)).spanTicks, 18);
+  EXPECT_EQ(findSpan(make.tree, levels(2)).spanTicks, 13);
+  EXPECT_EQ(findSpan(make.tree, levels(1u << 30)).spanTicks, 13);
+  EXPECT_DOUBLE_EQ(findSpan(make.tree, levels(1)).speedupBound(), 33.0 / 18);
+  EmulationOptions inner = levels(1);
+  inner.onlySite = 0;
+  EXPECT_EQ(findSpan(make.tree, inner).spanTicks, 3 + 10 + 10);
+}
+
+TEST(Span, aLockIsHeldByOneThreadAtATime) {
+  TreeMaker make;
+  const NodeId task = make.task({{make.u(6), 1}, {make.l(1, 4), 1}});
+  make.root({{make.u(10), 1}, {make.section(make.site(), {{task, 10}}), 1}});
+  const Span span = findSpan(make.tree, levels(1));
+  EXPECT_EQ(span.spanTicks, 20);
+  EXPECT_EQ(span.lock, 1u);
+  EXPECT_EQ(span.lockTicks, 50);
+  EXPECT_DOUBLE_EQ(span.speedupBound(), 110.0 / 50);
+}
+
+TEST(Span, nowaitLoopsOverlap) {
+  TreeMaker make;
+  const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
+  make.root({{make.section(first, {{make.work(10), 1}}), 1},
+             {make.section(second, {{make.work(4), 2}}), 1}});
+  EXPECT_EQ(findSpan(make.tree, levels(1)).spanTicks, 10);
+}
+
+TEST(Outlook, namesTheLockThatStopsTheGain) {
+  TreeMaker make;
+  // 48 iterations of 70 and 10 under a lock: 8 threads keep the lock busy.
+  const NodeId task = make.task({{make.u(70), 1}, {make.l(0, 10), 1}});
+  make.root({{make.section(make.site(), {{task, 48}}), 1}});
+  const auto outlook = lookFurther(predictionOf(make.tree, 4), 1);
+  ASSERT_TRUE(outlook);
+  const Saturation &saturation = outlook->saturation;
+  EXPECT_EQ(saturation.cause, "lock");
+  EXPECT_EQ(saturation.lock, 0u);
+  EXPECT_EQ(saturation.bound, 64u);
+  EXPECT_FALSE(saturation.hurts());
+  // On 8: 48 x 10 for the lock and 70 before it; nothing is left to gain.
+  EXPECT_EQ(saturation.threads, 8u);
+  EXPECT_DOUBLE_EQ(saturation.speedup, 48 * 80 / 550.0);
+}
+
+TEST(Outlook, sumsUpWhatEachSiteIsWorth) {
+  TreeMaker make;
+  const auto small = make.site(), large = make.site();
+  make.root(
+      {{make.u(20), 1},
+       {make.section(small, {{make.work(5), 4}}), 1},
+       {make.section(large, {{make.work(15), 3}, {make.work(10), 1}, {make.work(5), 1}}), 1}});
+  // 100 in all. On 2 threads `small` takes 10 of its 20 and `large`, 15 15 15 | 10 5 under
+  // static, 45.
+  const auto outlook = lookFurther(predictionOf(make.tree, 2), 2);
+  ASSERT_TRUE(outlook);
+  ASSERT_EQ(outlook->sites.size(), 2u);
+  const SiteOutlook &first = outlook->sites[0], &second = outlook->sites[1];
+  EXPECT_EQ(first.site, large);
+  EXPECT_DOUBLE_EQ(first.gainAlone, 100.0 / (20 + 20 + 45));
+  EXPECT_DOUBLE_EQ(first.gainWithout, 100.0 / (20 + 10 + 60));
+  EXPECT_DOUBLE_EQ(second.gainAlone, 100.0 / (20 + 10 + 60));
+  // Stolen: 15 15 | 10 5 15.
+  EXPECT_EQ(first.schedule.str(), "dynamic,1");
+  EXPECT_EQ(first.ticks, 30);
+  EXPECT_EQ(second.schedule.str(), "static");
+  EXPECT_EQ(first.breakEvenTrips, 1u); // without overheads
+}
+
+TEST(Outlook, isLeftOutWhereItWouldTakeLong) {
+  TreeMaker make;
+  const NodeId task = make.task({{make.l(0, 10), 1}});
+  make.root({{make.section(make.site(), {{task, 1000000}}), 1}});
+  Prediction prediction;
+  prediction.tree = std::make_shared<Tree>(make.tree);
+  EXPECT_FALSE(lookFurther(prediction, 1));
+}
