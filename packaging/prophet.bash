@@ -22,10 +22,10 @@ _prophet_values() {
   --paradigm) echo openmp ;;
   --method) echo ff ;;
   --color) echo auto always never ;;
-  --format) if [[ $1 == tree ]]; then echo text json dot folded; else echo table json csv; fi ;;
+  --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff ]]; then echo table json; else echo table json csv; fi ;;
   --overheads) echo none FILES ;;
   -o | --output | --tree) echo FILES ;;
-  --threads | --cores | --events | --max-active-levels | --site | --jobs) echo NOTHING ;;
+  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs) echo NOTHING ;;
   esac
 }
 

@@ -100,6 +100,7 @@ static int dispatch(std::vector<std::string> arguments) {
   addPredict(app, action);
   addTree(app, action);
   addTrace(app, action);
+  addDiff(app, action);
   addApply(app, action, command);
   for (const PassThrough &verb : PassThroughVerbs) {
     app.add_subcommand(std::string(verb.name), std::string(verb.help));

@@ -34,6 +34,7 @@ using Action = std::function<Result<int>()>;
 
 void addPredict(CLI::App &app, Action &action);
 void addTree(CLI::App &app, Action &action);
+void addDiff(CLI::App &app, Action &action);
 void addTrace(CLI::App &app, Action &action);
 /// `command` is what the command line has after "--"; it outlives the action.
 void addRun(CLI::App &app, Action &action, const std::vector<std::string> &command);
