@@ -93,7 +93,9 @@ std::vector<std::string> describeOutlook(const Prediction &prediction) {
   }
   const Span &span = prediction.span;
   const double bound = span.speedupBound();
-  if (std::isfinite(bound) && bound < 0.95 * maximumGain(tree)) {
+  // A bound that is far from what was asked for is no news.
+  const double news = std::max(64.0, 4.0 * prediction.threads.back());
+  if (bound <= news && bound < 0.95 * maximumGain(tree)) {
     const bool byLock = span.lock && span.lockTicks > span.spanTicks;
     lines.push_back(fmt::format(
         "No number of threads gives more than {}: {}", formatSpeedup(bound),
