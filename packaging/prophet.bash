@@ -23,9 +23,9 @@ _prophet_values() {
   --method) echo ff ;;
   --color) echo auto always never ;;
   --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff ]]; then echo table json; else echo table json csv; fi ;;
-  --overheads) echo none FILES ;;
+  --overheads | --machine) echo none FILES ;;
   -o | --output | --tree) echo FILES ;;
-  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs) echo NOTHING ;;
+  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --seconds) echo NOTHING ;;
   esac
 }
 

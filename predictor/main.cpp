@@ -102,6 +102,7 @@ static int dispatch(std::vector<std::string> arguments) {
   addTrace(app, action);
   addDiff(app, action);
   addApply(app, action, command);
+  addCalibrate(app, action);
   for (const PassThrough &verb : PassThroughVerbs) {
     app.add_subcommand(std::string(verb.name), std::string(verb.help));
     if (first == verb.name) {

@@ -79,4 +79,14 @@ const char *memoryName(const EmulationOptions &options) {
   return options.useBurden ? "burden" : "none";
 }
 
+bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point) {
+  const unsigned measured = prediction.options.overheads.measured();
+  if (measured == 0 || prediction.options.overheads.isNone())
+    return false;
+  EmulationOptions options = prediction.options;
+  options.threads = point.threads;
+  options.sites = point.sites;
+  return options.widestTeam() > measured;
+}
+
 } // namespace prophet

@@ -65,7 +65,8 @@ struct WhatIfPrediction {
 struct Prediction {
   std::string treeName;
   std::shared_ptr<const Tree> tree;
-  EmulationOptions options; ///< what all points share
+  EmulationOptions options;    ///< what all points share
+  std::string overheadsSource; ///< "built-in", "none" or a file's name
   std::vector<ScheduleChoice> schedules;
   std::vector<unsigned> threads;
   std::vector<PredictionPoint> points; ///< by schedule, then by thread count
@@ -95,6 +96,9 @@ std::pair<double, double> speedupInterval(double speedup, double tolerance, doub
 /// No schedule and no number of threads is faster: the serial time over the time outside of
 /// parallel sections (Amdahl's law); infinite where everything is inside one.
 double maximumGain(const Tree &tree);
+
+/// Whether the point has teams that are larger than those whose overheads were measured.
+bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point);
 
 /// The name of the memory model that `options` use, as in JSON.
 const char *memoryName(const EmulationOptions &options);

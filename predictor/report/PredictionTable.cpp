@@ -94,6 +94,7 @@ private:
   void writeSites();
   std::string remark(const Site &site, const PredictionPoint &point) const;
   void writeSite(std::uint32_t id, const SitePlace &place);
+  std::string overheadsNote() const;
   void writeNotes();
 
   const Prediction &prediction;
@@ -325,6 +326,22 @@ void Table::writeSites() {
     line("  and {} more; --format csv lists all", sites.size() - MaxSitesShown);
 }
 
+std::string Table::overheadsNote() const {
+  const EmulationOptions &options = prediction.options;
+  if (options.overheads.isNone())
+    return "OpenMP's own overheads are left out (--overheads none).";
+  std::string text =
+      prediction.overheadsSource == "built-in"
+          ? "OpenMP's overheads are built-in ones, of another machine ('prophet "
+            "calibrate' measures this one)"
+          : "OpenMP's overheads are those in " + printable(prediction.overheadsSource);
+  const auto extrapolated = [&](const auto &point) { return isExtrapolated(prediction, point); };
+  if (std::any_of(prediction.points.begin(), prediction.points.end(), extrapolated))
+    text += fmt::format("; those of teams of more than {} are extrapolated",
+                        threadCount(options.overheads.measured()));
+  return text + ".";
+}
+
 void Table::writeNotes() {
   const EmulationOptions &options = prediction.options;
   line("");
@@ -354,8 +371,7 @@ void Table::writeNotes() {
                          "thread (--runtime libgomp for GCC's)"
                        : "guided is libgomp's (GCC): chunks of what is left for each "
                          "thread"));
-  if (options.overheads.isNone())
-    line("{}", style.dim("OpenMP's own overheads are left out (--overheads none)."));
+  line("{}", style.dim(wrapped(overheadsNote(), Width, 0)));
   if (tree.tolerance > 0)
     line("{}",
          style.dim(fmt::format("The profile merged lengths within {}: the best speedup lies "

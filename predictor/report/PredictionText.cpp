@@ -95,6 +95,8 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
   fmt::format_to(out, "]");
   if (point.choice.kind == ScheduleChoice::Kind::Best)
     fmt::format_to(out, ", \"requested\": \"auto\"");
+  if (isExtrapolated(prediction, point))
+    fmt::format_to(out, ", \"overheads_extrapolated\": true");
   fmt::format_to(out, "}}");
 }
 
@@ -121,9 +123,12 @@ static void writePrediction(Out out, const Prediction &prediction) {
   fmt::format_to(
       out,
       "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
-      "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n \"estimates\": [",
+      "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
+      " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": {}}},\n"
+      " \"estimates\": [",
       formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
-      num(prediction.tree->timebaseHz));
+      num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
+      runtimeName(prediction.options.runtime), prediction.options.overheads.measured());
   const char *separator = "\n";
   for (const PredictionPoint &point : prediction.points) {
     fmt::format_to(out, "{}", separator);

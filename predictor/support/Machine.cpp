@@ -79,4 +79,13 @@ unsigned availableCores() {
   return cores;
 }
 
+std::string processorName() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name"))
+      if (const auto colon = line.find(": "); colon != line.npos)
+        return line.substr(colon + 2);
+  return "";
+}
+
 } // namespace prophet

@@ -15,6 +15,9 @@ namespace prophet {
 /// Cores that this process may use: its affinity mask, cut by the cgroup's CPU quota. At least 1.
 unsigned availableCores();
 
+/// "AMD EPYC 7B13": what /proc/cpuinfo calls the processor; "" where it says nothing.
+std::string processorName();
+
 /// Cores that a cgroup v2 `cpu.max` grants: "200000 100000" is 2, "max 100000" no limit.
 std::optional<double> coresFromCpuMax(std::string_view text);
 

@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "predictor/calibration/MachineFile.h"
 #include "predictor/report/ApplyPlan.h"
 #include "predictor/support/Files.h"
 #include "predictor/support/Machine.h"
@@ -79,7 +80,7 @@ Result<PredictRequest> ApplyVerb::request() const {
   all.threads = threads.empty() ? std::to_string(std::max(availableCores(), 2u)) : threads;
   if (!schedule.empty() && schedule != "best")
     all.schedules = {schedule};
-  auto request = all.resolve(availableCores());
+  auto request = all.resolve(availableCores(), defaultMachineFile());
   if (!request)
     return request;
   request->defaultSchedules = false;
@@ -198,7 +199,9 @@ void addApply(CLI::App &app, Action &action, const std::vector<std::string> &com
   word("--threads", verb->threads, "N",
        "How many threads the program will have (default: this machine's cores)");
   word("--overheads", verb->words.overheads, "FILE",
-       "OpenMP's own costs, measured, or none (default: typical ones)");
+       "A table of OpenMP's own costs, or none (default: the machine file's)");
+  word("--machine", verb->words.machine, "FILE",
+       "What 'prophet calibrate' measured, or none: typical overheads");
   word("--runtime", verb->words.runtime, "R", "libomp (default) | libgomp");
   word("-o,--output", verb->output, "FILE",
        "Write the result to FILE, whole or not at all (default: standard output)");

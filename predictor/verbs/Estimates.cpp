@@ -180,6 +180,7 @@ Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeNam
   prediction.tree = tree;
   prediction.treeName = std::move(treeName);
   prediction.options = *shared;
+  prediction.overheadsSource = request.overheadsSource;
   prediction.threads = request.threads;
   prediction.warnings = tree->warnings;
   const auto written = chooseSchedules(prediction, request);

@@ -40,4 +40,13 @@ Result<Installation> findInstallation() {
                ": no such plugin; install Prophet's front end (PROPHET_FRONT_END=ON)"};
 }
 
+Result<std::string> measuringProgram(const std::string &runtime) {
+  auto directory = executableDirectory();
+  if (!directory)
+    return directory.error();
+  return (fs::path(*directory).parent_path() / PROPHET_LIBEXECDIR / "prophet" /
+          ("openmp-overheads-" + runtime))
+      .string();
+}
+
 } // namespace prophet

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "predictor/calibration/MachineFile.h"
 #include "predictor/report/PredictionTable.h"
 #include "predictor/report/PredictionText.h"
 #include "predictor/support/Files.h"
@@ -54,7 +55,7 @@ struct PredictVerb {
   PredictWords words;
 
   Result<int> run() const {
-    auto request = words.resolve(availableCores());
+    auto request = words.resolve(availableCores(), defaultMachineFile());
     if (!request)
       return request.error();
     std::vector<Prediction> predictions;

@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace prophet {
@@ -27,7 +28,10 @@ void PredictWords::declareModel(CLI::App &app) {
   word("--max-active-levels", levels, "K", "Levels of nested parallelism (default 1, OpenMP's)");
   app.add_flag("--nested", nested, "No limit on nested parallelism")->group("Prediction");
   word("--overheads", overheads, "FILE",
-       "OpenMP's own costs, measured, or none (default: typical ones)");
+       "A table of OpenMP's own costs, or none (default: the machine file's)");
+  word("--machine", machine, "FILE",
+       "What 'prophet calibrate' measured, here or elsewhere, or none: typical overheads (default: "
+       "this user's machine file, where there is one)");
   word("--memory", memory, "M",
        "auto (default) | none | burden: the burden factors that the tree carries");
   word("--site", site, "NAME", "Only the site of this name is parallel");
@@ -165,7 +169,43 @@ static Result<std::vector<ScheduleChoice>> resolveSchedules(const std::vector<st
   return choices;
 }
 
-Result<PredictRequest> PredictWords::resolve(unsigned machineCores) const {
+/// --overheads, else --machine, else the default machine file, else what is built in.
+std::optional<Error> PredictWords::chooseOverheads(PredictRequest &request,
+                                                   const std::string &defaultMachine) const {
+  EmulationOptions &base = request.base;
+  request.overheadsSource = overheads;
+  if (overheads == "none")
+    return std::nullopt;
+  if (!overheads.empty()) {
+    auto table = readOverheads(overheads, base.runtime);
+    if (!table)
+      return table.error();
+    base.overheads = std::move(*table);
+    return std::nullopt;
+  }
+  std::error_code ignored;
+  const bool isDefault = machine.empty() && std::filesystem::exists(defaultMachine, ignored);
+  if (isDefault || !(machine.empty() || machine == "none")) {
+    request.overheadsSource = isDefault ? defaultMachine : machine;
+    auto table = readMachineOverheads(request.overheadsSource, base.runtime);
+    if (!table)
+      return Error{table.error().message + (isDefault ? ", or use --machine none" : "")};
+    if (*table) {
+      base.overheads = std::move(**table);
+      return std::nullopt;
+    }
+    if (!isDefault)
+      return Error{fmt::format("{}: has no overheads of {}; ask for another --runtime, or for "
+                               "--machine none",
+                               machine, runtimeName(base.runtime))};
+  }
+  request.overheadsSource = "built-in";
+  base.overheads = Overheads::typical(base.runtime);
+  return std::nullopt;
+}
+
+Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
+                                             const std::string &defaultMachine) const {
   PredictRequest request;
   EmulationOptions &base = request.base;
   Resolver resolver;
@@ -199,10 +239,8 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores) const {
   resolver.set(accepted, choose<bool>("--paradigm", paradigm, {{"openmp", true}}));
   for (const std::string &method : methods)
     resolver.set(accepted, choose<bool>("--method", method, {{"ff", true}}));
-  if (overheads.empty())
-    base.overheads = Overheads::typical(base.runtime);
-  else if (overheads != "none")
-    resolver.set(base.overheads, readOverheads(overheads, base.runtime));
+  if (auto error = chooseOverheads(request, defaultMachine); error && !resolver.error)
+    resolver.error = std::move(error);
   for (const std::string &text : whatIfs) {
     auto whatIf = parseWhatIf(text);
     if (whatIf)

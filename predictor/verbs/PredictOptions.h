@@ -40,7 +40,8 @@ struct PredictRequest {
   EmulationOptions base;        ///< threads and schedule are set for each estimate
   MemoryMode memory = MemoryMode::Auto;
   std::vector<WhatIf> whatIfs;
-  std::string site; ///< the only parallel site's name, or "" for all
+  std::string overheadsSource; ///< "built-in", "none" or a file's name
+  std::string site;            ///< the only parallel site's name, or "" for all
   OutputFormat format = OutputFormat::Table;
   ColorMode color = ColorMode::Auto;
   bool outlook = false; ///< also look beyond the estimates, where the format has room for it
@@ -50,8 +51,8 @@ struct PredictRequest {
 
 /// The options as typed.
 struct PredictWords {
-  std::string threads, cores, paradigm, runtime, waitPolicy, levels, overheads, memory, site,
-      format, color, jobs;
+  std::string threads, cores, paradigm, runtime, waitPolicy, levels, overheads, machine, memory,
+      site, format, color, jobs;
   std::vector<std::string> schedules, methods, whatIfs;
   bool nested = false, quiet = false;
 
@@ -59,8 +60,14 @@ struct PredictWords {
   void declare(CLI::App &app);
   /// Those that say what a run is like, apart from threads and schedule.
   void declareModel(CLI::App &app);
-  /// Checks the words; `cores` are those of this machine.
-  Result<PredictRequest> resolve(unsigned machineCores) const;
+  /// Checks the words. The machine file `defaultMachine` is used where it is there and no other
+  /// overheads are asked for.
+  Result<PredictRequest> resolve(unsigned machineCores,
+                                 const std::string &defaultMachine = "") const;
+
+private:
+  std::optional<Error> chooseOverheads(PredictRequest &request,
+                                       const std::string &defaultMachine) const;
 };
 
 /// "static", "static,4", "dynamic", "dynamic,4", "guided", "guided,4", "written",

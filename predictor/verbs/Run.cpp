@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "predictor/calibration/MachineFile.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/Files.h"
 #include "predictor/support/Machine.h"
@@ -74,7 +75,7 @@ struct RunVerb {
 Result<int> RunVerb::run() const {
   if (command.empty())
     return Error{"run: no program given; write it after --: prophet run -- ./app ARGS"};
-  auto request = words.resolve(availableCores());
+  auto request = words.resolve(availableCores(), defaultMachineFile());
   if (!request)
     return request.error();
 

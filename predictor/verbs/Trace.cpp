@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "predictor/report/Trace.h"
+#include "predictor/calibration/MachineFile.h"
 
 #include "predictor/support/Machine.h"
 #include "predictor/support/Text.h"
@@ -47,7 +48,7 @@ Result<PredictRequest> TraceVerb::request() const {
   all.threads =
       words.threads.empty() ? std::to_string(std::max(availableCores(), 2u)) : words.threads;
   all.schedules = {schedule.empty() ? "auto" : schedule};
-  auto request = all.resolve(availableCores());
+  auto request = all.resolve(availableCores(), defaultMachineFile());
   if (request && request->threads.size() != 1)
     return Error{"trace: --threads takes one number; a trace is of one run"};
   return request;

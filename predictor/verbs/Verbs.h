@@ -36,6 +36,7 @@ void addPredict(CLI::App &app, Action &action);
 void addTree(CLI::App &app, Action &action);
 void addDiff(CLI::App &app, Action &action);
 void addTrace(CLI::App &app, Action &action);
+void addCalibrate(CLI::App &app, Action &action);
 /// `command` is what the command line has after "--"; it outlives the action.
 void addRun(CLI::App &app, Action &action, const std::vector<std::string> &command);
 

@@ -1,0 +1,135 @@
+//===- Constructs.cpp - Regions, barriers and locks -----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/openmp/Constructs.h"
+
+#include "memmodel/openmp/Measuring.h"
+
+#include <omp.h>
+
+namespace openmp_overheads {
+
+#ifdef __clang__
+const char *const runtimeName = "libomp";
+#else
+const char *const runtimeName = "libgomp";
+#endif
+
+void delay(int steps) {
+  for (int step = 0; step < steps; ++step)
+    asm volatile("" ::: "memory");
+}
+
+double clockCost() {
+  std::vector<double> values(101);
+  for (double &value : values) {
+    const double begin = now();
+    value = now() - begin;
+  }
+  return median(values);
+}
+
+namespace {
+
+/// A stamp of each thread on a cache line of its own.
+struct alignas(64) Stamp {
+  double begin, end;
+};
+
+/// One region: when the master met it and went on, its threads' first begin and last end.
+struct Region {
+  double met, lastBegin, lastEnd, left;
+};
+
+template <typename Interval> double regionCost(int threads, Interval interval) {
+  std::vector<double> values;
+  std::vector<Stamp> stamps(static_cast<std::size_t>(threads));
+  const double clock = clockCost();
+  for (Repetitions repetition; repetition.more(); repetition.count()) {
+    delay(serialSteps);
+    Region region{now(), 0, 0, 0};
+#pragma omp parallel num_threads(threads)
+    {
+      Stamp &stamp = stamps[static_cast<std::size_t>(omp_get_thread_num())];
+      stamp.begin = now();
+      delay(4 * bodySteps);
+      stamp.end = now();
+    }
+    region.left = now();
+    region.lastBegin = region.lastEnd = region.met;
+    for (const Stamp &stamp : stamps) {
+      region.lastBegin = std::max(region.lastBegin, stamp.begin);
+      region.lastEnd = std::max(region.lastEnd, stamp.end);
+    }
+    if (repetition.warm())
+      values.push_back(interval(region) - clock);
+  }
+  return median(values);
+}
+
+constexpr int count = 200;
+
+/// Time of `each` critical sections on each of `threads` threads that do nothing else.
+double criticalTime(int threads, int each) {
+  return teamTime(threads, [=] {
+    for (int i = 0; i < each; ++i)
+#pragma omp critical(measured)
+      delay(bodySteps);
+  });
+}
+
+} // namespace
+
+double forkCost(int threads) {
+  return regionCost(threads, [](const Region &region) { return region.lastBegin - region.met; });
+}
+
+double joinCost(int threads) {
+  return regionCost(threads, [](const Region &region) { return region.left - region.lastEnd; });
+}
+
+double barrierCost(int threads) {
+  constexpr int barriers = 20;
+  const auto with = [] {
+    for (int i = 0; i < barriers; ++i) {
+      delay(bodySteps);
+#pragma omp barrier
+    }
+  };
+  const auto plain = plainLoop(barriers);
+  return difference([&] { return teamTime(threads, with); },
+                    [&] { return teamTime(threads, plain); }) /
+         barriers;
+}
+
+double handoffCost(int threads) {
+  // With all threads at it the lock is never free: the sections' bodies and hand-offs in a row.
+  const int each = std::max(count / threads, 10);
+  const auto plain = plainLoop(each * threads);
+  return difference([&] { return criticalTime(threads, each); },
+                    [&] { return teamTime(1, plain); }) /
+         (each * threads);
+}
+
+double lockPair(int) {
+  const auto plain = plainLoop(count);
+  return difference([] { return criticalTime(1, count); }, [&] { return teamTime(1, plain); }) /
+         count;
+}
+
+double serializedRegion(int) {
+  const auto nested = [] {
+    for (int i = 0; i < count; ++i)
+#pragma omp parallel num_threads(2)
+      delay(bodySteps);
+  };
+  const auto plain = plainLoop(count);
+  return difference([&] { return teamTime(2, nested); }, [&] { return teamTime(2, plain); }) /
+         count;
+}
+
+} // namespace openmp_overheads

@@ -1,0 +1,50 @@
+//===- Constructs.h - What single OpenMP constructs cost --------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each measures itself once, in a team of so many threads, in nanoseconds. Where
+// the clock or another program interferes, a cheap construct can come out below 0.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+namespace openmp_overheads {
+
+/// "libomp" or "libgomp": that of the compiler that built this.
+extern const char *const runtimeName;
+
+/// From the master's meeting a parallel region to its last thread's start.
+double forkCost(int threads);
+/// From the last thread's end to the master's going on.
+double joinCost(int threads);
+double barrierCost(int threads);
+/// From the release of a lock that others wait for to the next one's start.
+double handoffCost(int threads);
+
+/// A loop's cost per thread beyond its chunks, and that of a chunk, by schedule.
+double staticStart(int threads);
+double roundRobinStart(int threads);
+double roundRobinChunk(int threads);
+double queueStart(int threads);
+double queueChunk(int threads);
+double stealStart(int threads);
+double stealChunk(int threads);
+double guidedStart(int threads);
+double guidedChunk(int threads);
+
+/// Creating a task that waits in a queue, taking it out of there again and ending it.
+double taskCreate(int threads);
+/// What it costs more when another thread takes the task.
+double taskSteal(int threads);
+/// A taskwait with nothing to wait for.
+double taskWait(int threads);
+
+/// Taking and releasing a free lock.
+double lockPair(int threads);
+/// A parallel region inside another, below max_active_levels.
+double serializedRegion(int threads);
+
+} // namespace openmp_overheads

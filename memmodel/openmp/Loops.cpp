@@ -1,0 +1,127 @@
+//===- Loops.cpp - What OpenMP's loop schedules cost ----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/openmp/Constructs.h"
+#include "memmodel/openmp/Measuring.h"
+
+namespace openmp_overheads {
+
+namespace {
+
+/// Iterations are longer in larger teams, so that requests come to a shared counter as often.
+int stepsOf(int threads) { return bodySteps * std::max(threads / 2, 1); }
+
+auto staticLoop(int count, int steps) {
+  return [=] {
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < count; ++i)
+      delay(steps);
+  };
+}
+
+auto roundRobinLoop(int count, int steps) {
+  return [=] {
+#pragma omp for schedule(static, 1) nowait
+    for (int i = 0; i < count; ++i)
+      delay(steps);
+  };
+}
+
+auto queueLoop(int count, int steps) {
+  return [=] {
+#pragma omp for schedule(monotonic : dynamic, 1) nowait
+    for (int i = 0; i < count; ++i)
+      delay(steps);
+  };
+}
+
+auto stealLoop(int count, int steps) {
+  return [=] {
+#pragma omp for schedule(nonmonotonic : dynamic, 1) nowait
+    for (int i = 0; i < count; ++i)
+      delay(steps);
+  };
+}
+
+constexpr int iterations = 200; ///< a thread's in a long loop
+
+/// A guided loop; adds the chunks that this thread takes to `chunks`.
+auto guidedLoop(int count, int steps, int *chunks) {
+  return [=] {
+    int own = 0, next = -1;
+#pragma omp for schedule(guided) nowait
+    for (int i = 0; i < count; ++i) {
+      own += i != next; // a chunk begins where the one before did not end
+      next = i + 1;
+      delay(steps);
+    }
+    if (chunks)
+#pragma omp atomic
+      *chunks += own;
+  };
+}
+
+/// Per chunk: what a long loop of one-iteration chunks costs a thread beyond its iterations.
+template <typename Loop> double perChunk(int threads, Loop loop) {
+  const int steps = stepsOf(threads);
+  const auto body = loop(threads * iterations, steps);
+  const auto plain = plainLoop(iterations, steps);
+  return difference([&] { return teamTime(threads, body); },
+                    [&] { return teamTime(threads, plain); }) /
+         iterations;
+}
+
+/// Per loop: loops of one chunk a thread in a row, chunks included.
+template <typename Loop> double shortLoop(int threads, Loop loop) {
+  constexpr int loops = 20;
+  const auto body = loop(threads, stepsOf(threads));
+  const auto plain = plainLoop(loops, stepsOf(threads));
+  const auto inARow = [&] {
+    for (int i = 0; i < loops; ++i)
+      body();
+  };
+  return difference([&] { return teamTime(threads, inARow); },
+                    [&] { return teamTime(threads, plain); }) /
+         loops;
+}
+
+struct Guided {
+  double start, chunk;
+};
+
+/// A short loop is its start and one chunk a thread, a long one its start and all the chunks that
+/// the runtime makes.
+Guided guided(int threads) {
+  const int steps = stepsOf(threads);
+  const auto loop = [](int count, int length) { return guidedLoop(count, length, nullptr); };
+  const auto body = loop(threads * iterations, steps); // ends in short chunks: threads end together
+  const auto plain = plainLoop(iterations, steps);
+  int chunks = 0;
+  teamTime(threads, guidedLoop(threads * iterations, steps, &chunks));
+  const double more = static_cast<double>(chunks) / threads - 1;
+  const double fewest = shortLoop(threads, loop);
+  const double all =
+      difference([&] { return teamTime(threads, body); }, [&] { return teamTime(threads, plain); });
+  const double chunk = more < 1 ? 0 : (all - fewest) / more;
+  return {fewest - chunk, chunk};
+}
+
+} // namespace
+
+double staticStart(int threads) { return shortLoop(threads, staticLoop); }
+double roundRobinChunk(int threads) { return perChunk(threads, roundRobinLoop); }
+double roundRobinStart(int threads) {
+  return shortLoop(threads, roundRobinLoop) - roundRobinChunk(threads);
+}
+double queueChunk(int threads) { return perChunk(threads, queueLoop); }
+double queueStart(int threads) { return shortLoop(threads, queueLoop) - queueChunk(threads); }
+double stealChunk(int threads) { return perChunk(threads, stealLoop); }
+double stealStart(int threads) { return shortLoop(threads, stealLoop) - stealChunk(threads); }
+double guidedStart(int threads) { return guided(threads).start; }
+double guidedChunk(int threads) { return guided(threads).chunk; }
+
+} // namespace openmp_overheads

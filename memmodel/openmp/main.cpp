@@ -1,0 +1,132 @@
+//===- main.cpp - One round of measuring OpenMP's overheads ---------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   openmp-overheads-RUNTIME THREADS all|waits
+//
+// Measures every construct once, in teams of 1, 2, 4... THREADS, and prints one JSON
+// object: {"runtime", "foreign_cores", "waited_share", "figures": {NAME: {TEAM: ns}}}.
+// `waits` leaves out what does not depend on the wait policy. A process has one
+// wait policy and belongs to one runtime, so `prophet calibrate` runs this program
+// again and again, and judges what it printed.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/openmp/Constructs.h"
+#include "memmodel/openmp/Guard.h"
+#include "memmodel/openmp/Measuring.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <omp.h>
+#include <string>
+#include <vector>
+
+using namespace openmp_overheads;
+
+namespace {
+
+using Measure = double (*)(int threads);
+
+struct Figure {
+  const char *name;
+  Measure measure;
+};
+
+constexpr Figure waits[] = {{"fork", forkCost},
+                            {"join", joinCost},
+                            {"barrier", barrierCost},
+                            {"lock_handoff", handoffCost}};
+
+constexpr Figure others[] = {{"static.start", staticStart},
+                             {"static_chunk.start", roundRobinStart},
+                             {"static_chunk.chunk", roundRobinChunk},
+                             {"dynamic_queue.start", queueStart},
+                             {"dynamic_queue.chunk", queueChunk},
+                             {"dynamic_steal.start", stealStart},
+                             {"dynamic_steal.chunk", stealChunk},
+                             {"guided.start", guidedStart},
+                             {"guided.chunk", guidedChunk},
+                             {"tasks.create", taskCreate},
+                             {"tasks.steal", taskSteal},
+                             {"tasks.wait", taskWait}};
+
+/// Constructs that are the same in every team.
+constexpr Figure single[] = {{"lock_pair", lockPair}, {"serialized_region", serializedRegion}};
+
+std::vector<int> teamSizes(int most) {
+  std::vector<int> sizes;
+  for (int size = 1; size < most; size *= 2)
+    sizes.push_back(size);
+  sizes.push_back(most);
+  return sizes;
+}
+
+/// `"name": {"1": ..., "2": ...}`.
+std::string measured(const Figure &figure, const std::vector<int> &sizes) {
+  std::string text = std::string("\"") + figure.name + "\": {";
+  for (int size : sizes) {
+    char point[64];
+    std::snprintf(point, sizeof point, "%s\"%d\": %.4g", size == sizes.front() ? "" : ", ", size,
+                  figure.measure(size));
+    text += point;
+  }
+  return text + "}";
+}
+
+/// Whether the runtime really makes teams of `threads`.
+bool canHave(int threads) {
+  int size = 0;
+#pragma omp parallel num_threads(threads)
+#pragma omp single
+  size = omp_get_num_threads();
+  return size == threads;
+}
+
+/// Gives the system time to put the threads on cores of their own.
+void warmUp(int threads) {
+  constexpr double enough = 3e7;
+#pragma omp parallel num_threads(threads)
+  for (const double begin = now(); now() - begin < enough;)
+    delay(bodySteps);
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  const int most = argc == 3 ? std::atoi(argv[1]) : 0;
+  const bool all = argc == 3 && std::strcmp(argv[2], "all") == 0;
+  if (most < 1 || (!all && std::strcmp(argv[2], "waits") != 0)) {
+    std::fprintf(stderr, "usage: %s THREADS all|waits\n", argv[0]);
+    return 2;
+  }
+  omp_set_dynamic(0);
+  omp_set_max_active_levels(1);
+  if (!canHave(most)) {
+    std::fprintf(stderr, "%s: no team of %d threads; is OMP_THREAD_LIMIT set?\n", argv[0], most);
+    return 2;
+  }
+  const std::vector<int> sizes = teamSizes(most);
+  std::string figures;
+  const auto add = [&](const Figure &figure, const std::vector<int> &teams) {
+    figures += (figures.empty() ? "\n  " : ",\n  ") + measured(figure, teams);
+  };
+  warmUp(most);
+  const Guard guard;
+  for (const Figure &figure : waits)
+    add(figure, sizes);
+  if (all) {
+    for (const Figure &figure : others)
+      add(figure, sizes);
+    for (const Figure &figure : single)
+      add(figure, {1});
+  }
+  std::printf("{\"runtime\": \"%s\", \"foreign_cores\": %.3f, \"waited_share\": %.4f,\n"
+              " \"figures\": {%s}}\n",
+              runtimeName, guard.foreignCores(), guard.waitedShare(), figures.c_str());
+  return 0;
+}

@@ -1,0 +1,152 @@
+//===- MachineFile.cpp - What was measured of a machine -------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/calibration/MachineFile.h"
+
+#include "predictor/emulator/Overheads.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+namespace prophet {
+
+namespace {
+
+using json = nlohmann::ordered_json;
+
+/// Of the constructs that do not depend on the team.
+bool isSingle(const std::string &name) {
+  return name == "lock_pair" || name == "serialized_region";
+}
+
+/// A tenth of a nanosecond is more than is known.
+json rounded(double ns) {
+  const double tenths = std::round(ns * 10) / 10;
+  return tenths == std::floor(tenths) ? json(static_cast<std::int64_t>(tenths)) : json(tenths);
+}
+
+json quality(const RuntimeRounds &measured) {
+  const auto counts = [](const Rounds &rounds) {
+    return json{{"tried", rounds.tried()}, {"counted", rounds.counted()}};
+  };
+  json iqr = json::object();
+  for (const auto &[name, teams] : measured.figures())
+    for (const auto &[threads, figure] : teams)
+      iqr[name][std::to_string(threads)] = rounded(figure.iqr);
+  return json{{"active", counts(measured.active)},
+              {"passive", counts(measured.passive)},
+              {"disturbed", measured.disturbed()},
+              {"iqr", std::move(iqr)}};
+}
+
+json table(const RuntimeRounds &measured) {
+  json table = json::object();
+  for (const auto &[name, teams] : measured.figures()) {
+    if (isSingle(name)) {
+      table[name] = rounded(teams.begin()->second.ns);
+      continue;
+    }
+    const auto dot = name.find('.');
+    json &cost = table[name.substr(0, dot)][name.substr(dot + 1)];
+    for (const auto &[threads, figure] : teams)
+      cost[std::to_string(threads)] = rounded(figure.ns);
+  }
+  table["static"]["chunk"] = {{"1", 0}}; // a thread's block is part of the start
+  table["quality"] = quality(measured);
+  return table;
+}
+
+const char *lawName(Growth law) {
+  switch (law) {
+  case Growth::Constant:
+    return "constant";
+  case Growth::Log:
+    return "log2(threads)";
+  case Growth::Linear:
+    return "threads - 1";
+  }
+  return "";
+}
+
+} // namespace
+
+std::map<std::string, std::map<unsigned, Figure>> RuntimeRounds::figures() const {
+  std::map<std::string, std::map<unsigned, Figure>> all;
+  for (auto &[name, teams] : active.figures())
+    all[name.find('.') == name.npos && !isSingle(name) ? "active." + name : name] = teams;
+  for (auto &[name, teams] : passive.figures())
+    all["passive." + name] = teams;
+  return all;
+}
+
+bool checkMachineText(const std::string &text) {
+  if (text.empty())
+    return true;
+  const json machine = json::parse(text, nullptr, false);
+  return machine.is_object() && machine.value("format", json()) == "prophet-machine" &&
+         machine.value("version", json()) == 1;
+}
+
+std::string renderMachine(const MachineIdentity &machine,
+                          const std::vector<RuntimeRounds> &measured, const std::string &old) {
+  json file = old.empty() ? json::object() : json::parse(old);
+  file["format"] = "prophet-machine";
+  file["version"] = 1;
+  file["name"] = machine.name;
+  file["source"] = "prophet calibrate";
+  file["cores"] = machine.cores;
+  json tables = json::object();
+  for (const RuntimeRounds &runtime : measured)
+    tables[runtime.runtime] = table(runtime);
+  file["overheads"] = std::move(tables);
+  return file.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::string describeRounds(const RuntimeRounds &measured) {
+  const auto figures = measured.figures();
+  std::string text =
+      fmt::format("{}, nanoseconds, median and interquartile range; {} of {} rounds with active "
+                  "waiting counted, {} of {} with passive\n",
+                  measured.runtime, measured.active.counted(), measured.active.tried(),
+                  measured.passive.counted(), measured.passive.tried());
+  auto out = std::back_inserter(text);
+  fmt::format_to(out, "  {:<22}", "threads");
+  for (const auto &[threads, figure] : figures.begin()->second)
+    fmt::format_to(out, "{:>10}{:>8}", threads, "");
+  fmt::format_to(out, "  beyond\n");
+  const OmpRuntime runtime =
+      measured.runtime == "libomp" ? OmpRuntime::Libomp : OmpRuntime::Libgomp;
+  for (const auto &[name, teams] : figures) {
+    fmt::format_to(out, "  {:<22}", name);
+    std::vector<TeamCost::Point> points;
+    for (const auto &[threads, figure] : teams) {
+      points.emplace_back(threads, figure.ns);
+      fmt::format_to(out, "{:>10.4g}{:<8}", figure.ns, fmt::format(" ±{:.2g}", figure.iqr));
+    }
+    const bool single = points.size() < 2;
+    fmt::format_to(
+        out, "{}\n",
+        single
+            ? ""
+            : fmt::format("  {}", lawName(TeamCost(points, knownGrowth(runtime, name)).growth())));
+  }
+  return text;
+}
+
+std::string defaultMachineFile() {
+  const char *config = std::getenv("XDG_CONFIG_HOME");
+  if (config && *config == '/')
+    return std::string(config) + "/prophet/machine.json";
+  const char *home = std::getenv("HOME");
+  return home && *home ? std::string(home) + "/.config/prophet/machine.json" : "";
+}
+
+} // namespace prophet

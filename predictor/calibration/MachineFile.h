@@ -1,0 +1,59 @@
+//===- MachineFile.h - What was measured of a machine -----------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   {"format": "prophet-machine", "version": 1,
+//    "name": "AMD EPYC 7B13", "source": "prophet calibrate", "cores": 2,
+//    "overheads": {
+//      "libomp": {
+//        "active":  {"fork": {"1": 67, "2": 454}, "join": ..., "barrier": ..., "lock_handoff":
+//        ...}, "passive": ..., "static":  {"start": {"1": 307, "2": 334}, "chunk": {"1": 0}},
+//        "static_chunk": ..., "dynamic_queue": ..., "dynamic_steal": ..., "guided": ..., "tasks":
+//        {"create": ..., "run": ..., "steal": ..., "wait": ...}, "lock_pair": 25,
+//        "serialized_region": 97, "quality": {"active": {"tried": 15, "counted": 14}, "passive":
+//        ..., "disturbed": false,
+//                    "iqr": {"active.fork": {"1": 2, "2": 11}, ...}}}}}
+//
+// Costs are nanoseconds by team size. readMachineOverheads (Overheads.h) reads it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/calibration/Rounds.h"
+
+namespace prophet {
+
+/// What was measured of one runtime.
+struct RuntimeRounds {
+  std::string runtime;
+  Rounds active, passive;
+
+  bool disturbed() const { return active.disturbed() || passive.disturbed(); }
+  /// By their names in the file: "active.fork", "static.start".
+  std::map<std::string, std::map<unsigned, Figure>> figures() const;
+};
+
+struct MachineIdentity {
+  std::string name; ///< the processor's
+  unsigned cores = 0;
+};
+
+/// The text of a machine file. What `old`, the text of the file in its place, has besides is kept.
+/// \pre checkMachineText(old)
+std::string renderMachine(const MachineIdentity &machine,
+                          const std::vector<RuntimeRounds> &measured, const std::string &old);
+
+/// Whether `text` is empty or a machine file of this version.
+bool checkMachineText(const std::string &text);
+
+/// The figures for people, with the law that goes on behind the last one.
+std::string describeRounds(const RuntimeRounds &measured);
+
+/// Where the machine file of this user is: $XDG_CONFIG_HOME or ~/.config, prophet/machine.json. ""
+/// where there is neither.
+std::string defaultMachineFile();
+
+} // namespace prophet

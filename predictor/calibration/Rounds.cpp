@@ -1,0 +1,97 @@
+//===- Rounds.cpp - What the measuring programs printed -------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/calibration/Rounds.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace prophet {
+
+namespace {
+
+using nlohmann::json;
+
+/// {"1": 80, "2": 900.5}; empty where it is anything else.
+std::map<unsigned, double> readTeams(const json &value) {
+  std::map<unsigned, double> teams;
+  if (!value.is_object())
+    return {};
+  for (const auto &[size, ns] : value.items()) {
+    unsigned threads = 0;
+    const char *end = size.data() + size.size();
+    const auto read = std::from_chars(size.data(), end, threads);
+    if (read.ec != std::errc() || read.ptr != end || threads == 0 || !ns.is_number())
+      return {};
+    teams[threads] = ns.get<double>();
+  }
+  return teams;
+}
+
+/// The value at `share` of sorted values, between them in proportion.
+double quantile(const std::vector<double> &sorted, double share) {
+  const double place = share * static_cast<double>(sorted.size() - 1);
+  const auto below = static_cast<std::size_t>(place);
+  const std::size_t above = std::min(below + 1, sorted.size() - 1);
+  return sorted[below] + (place - std::floor(place)) * (sorted[above] - sorted[below]);
+}
+
+Figure figureOf(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return {std::max(0.0, quantile(values, 0.5)), quantile(values, 0.75) - quantile(values, 0.25)};
+}
+
+} // namespace
+
+Result<Round> parseRound(const std::string &text, const std::string &program) {
+  const Error wrong{program + ": printed no measurements; install Prophet again"};
+  const json parsed = json::parse(text, nullptr, false);
+  if (!parsed.is_object())
+    return wrong;
+  const json runtime = parsed.value("runtime", json()),
+             foreign = parsed.value("foreign_cores", json()),
+             waited = parsed.value("waited_share", json()),
+             figures = parsed.value("figures", json());
+  if (!runtime.is_string() || !foreign.is_number() || !waited.is_number() || !figures.is_object() ||
+      figures.empty())
+    return wrong;
+  Round round{runtime.get<std::string>(), foreign.get<double>(), waited.get<double>(), {}};
+  for (const auto &[name, teams] : figures.items()) {
+    round.figures[name] = readTeams(teams);
+    if (round.figures[name].empty())
+      return wrong;
+  }
+  return round;
+}
+
+void Rounds::add(Round round) {
+  numQuiet += round.isQuiet();
+  const auto rank = [](const Round &r) {
+    return std::pair(!r.isQuiet(), r.foreignCores + r.waitedShare);
+  };
+  const auto place =
+      std::upper_bound(all.begin(), all.end(), round,
+                       [&](const Round &a, const Round &b) { return rank(a) < rank(b); });
+  all.insert(place, std::move(round));
+}
+
+std::map<std::string, std::map<unsigned, Figure>> Rounds::figures() const {
+  std::map<std::string, std::map<unsigned, std::vector<double>>> values;
+  for (std::size_t i = 0; i < counted(); ++i)
+    for (const auto &[name, teams] : all[i].figures)
+      for (const auto &[threads, ns] : teams)
+        values[name][threads].push_back(ns);
+  std::map<std::string, std::map<unsigned, Figure>> figures;
+  for (auto &[name, teams] : values)
+    for (auto &[threads, sample] : teams)
+      figures[name][threads] = figureOf(std::move(sample));
+  return figures;
+}
+
+} // namespace prophet

@@ -1,0 +1,66 @@
+//===- Rounds.h - What the measuring programs printed -----------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A measuring program (memmodel/openmp) measures every construct once, a round.
+// Here rounds become figures: the disturbed ones do not count, and of the others
+// each figure is the median. Text in, values out; nothing is run here.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/support/Result.h"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// One run of a measuring program.
+struct Round {
+  std::string runtime;                                       ///< "libomp"
+  double foreignCores = 0;                                   ///< taken by others meanwhile
+  double waitedShare = 0;                                    ///< of its threads' time, for a core
+  std::map<std::string, std::map<unsigned, double>> figures; ///< ns by construct and team
+
+  /// Whether nothing else had more than a quarter of a core, and its threads had theirs for more
+  /// than 97 % of the time.
+  bool isQuiet() const { return foreignCores < 0.25 && waitedShare < 0.03; }
+};
+
+/// Reads what `program` printed.
+Result<Round> parseRound(const std::string &text, const std::string &program);
+
+/// Fewer quiet rounds than these are not relied on.
+inline constexpr unsigned FewestRounds = 3;
+
+struct Figure {
+  double ns = 0;  ///< the median, never below 0
+  double iqr = 0; ///< the interquartile range of the rounds, ns
+};
+
+/// The rounds of one program under one wait policy.
+class Rounds {
+public:
+  void add(Round round);
+  std::size_t tried() const { return all.size(); }
+  std::size_t quiet() const { return numQuiet; }
+  /// Too few were quiet: `counted` are the least disturbed.
+  bool disturbed() const { return numQuiet < FewestRounds; }
+  std::size_t counted() const {
+    return disturbed() ? std::min<std::size_t>(FewestRounds, tried()) : quiet();
+  }
+
+  /// Of the rounds that count.
+  std::map<std::string, std::map<unsigned, Figure>> figures() const;
+
+private:
+  std::vector<Round> all; ///< least disturbed first
+  std::size_t numQuiet = 0;
+};
+
+} // namespace prophet
