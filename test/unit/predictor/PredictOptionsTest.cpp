@@ -26,8 +26,8 @@ TEST(ScheduleWord, refusesWhatIsNotEmulated) {
   EXPECT_EQ(parseSchedule("fair,4").error().message,
             "--schedule 'fair,4' is unknown; use static, static,CHUNK, dynamic,CHUNK, "
             "guided,CHUNK, written or auto");
-  for (const char *bad :
-       {"", "Static", "static,", "static,0", "guided,0", "dynamic,-1", "dynamic,1,2", "auto,1", "written,1"})
+  for (const char *bad : {"", "Static", "static,", "static,0", "guided,0", "dynamic,-1",
+                          "dynamic,1,2", "auto,1", "written,1"})
     EXPECT_FALSE(parseSchedule(bad)) << bad;
 }
 
