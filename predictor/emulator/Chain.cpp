@@ -11,7 +11,7 @@ namespace prophet {
 
 std::optional<Link> Chains::next(const Position &at) const {
   const auto &nodes = timed.tree.nodes;
-  if (!timed.tree.sites[nodes[at.child->node].ref].nowait)
+  if (!flows || !timed.tree.sites[nodes[at.child->node].ref].nowait)
     return std::nullopt;
   Link link{at.next(), 0};
   Position &behind = link.section;

@@ -20,6 +20,9 @@
 
 namespace prophet {
 
+/// Whether an emulation of `tree` under `options` spawns tasks at all.
+bool usesTasks(const Tree &tree, const EmulationOptions &options);
+
 /// A place in a sequence of children: `left` >= 1 more of `*child`, then what follows up to `end`.
 struct Position {
   const Child *child;
@@ -52,8 +55,10 @@ public:
   /// What the clock of a profiler shows between two adjacent loops is below this, in seconds.
   static constexpr double adjacentGap = 1e-6;
 
+  /// In programs with tasks nothing flows: their engine knows no chains.
   Chains(const TimedTree &timed, const EmulationOptions &options)
-      : timed(timed), onlySite(options.onlySite), exceptSite(options.exceptSite) {}
+      : timed(timed), onlySite(options.onlySite), exceptSite(options.exceptSite),
+        flows(!usesTasks(timed.tree, options)) {}
 
   /// Whether the section `node` is to be parallel at all.
   bool parallel(NodeId node) const {
@@ -67,6 +72,7 @@ public:
 private:
   const TimedTree &timed;
   std::optional<std::uint32_t> onlySite, exceptSite;
+  bool flows;
 };
 
 } // namespace prophet

@@ -7,6 +7,8 @@
 
 #include "predictor/emulator/Charges.h"
 
+#include "predictor/emulator/TaskRegions.h"
+
 #include <algorithm>
 
 namespace prophet {
@@ -121,6 +123,9 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
     team.fork = time(wait.fork.at(size));
     team.join = time(wait.join.at(size));
     team.lockHandoff = time(wait.lockHandoff.at(size));
+    const TaskCosts &tasks = options.overheads.tasks;
+    team.tasks = {time(tasks.create.at(size)), time(tasks.steal.at(size)),
+                  time(tasks.wait.at(size))};
     for (std::size_t dealing = 0; dealing < 4; ++dealing) {
       const LoopCosts &costs = loopCosts(options.overheads, static_cast<Dealing>(dealing));
       team.loops[dealing] = {time(costs.start.at(size)), time(costs.chunk.at(size))};
@@ -153,6 +158,14 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
     for (unsigned size : sizes) {
       perSection += costs->start.at(size) + costs->chunk.at(size);
       perTask += costs->chunk.at(size);
+    }
+
+  if (usesTasks(timed.tree, options))
+    for (unsigned size : sizes) {
+      // Loops are split into at most as many pieces as they have iterations, by as many splits.
+      const TaskCosts &tasks = overheads.tasks;
+      perTask += 2 * (tasks.create.at(size) + tasks.steal.at(size));
+      perSection += tasks.create.at(size) + tasks.steal.at(size) + tasks.wait.at(size);
     }
 
   const TimedTree::Counts &counts = timed.counts;

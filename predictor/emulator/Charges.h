@@ -48,6 +48,9 @@ struct TeamCharges {
     Time chunk; ///< per chunk
   };
   Time fork, join, lockHandoff;
+  struct Tasks {
+    Time create, steal, wait;
+  } tasks;
   Loop loops[4];
 
   /// Guided chunks come from a queue like any others.

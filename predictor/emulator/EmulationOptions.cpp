@@ -27,6 +27,20 @@ std::string Schedule::str() const {
   return {};
 }
 
+const char *paradigmName(Paradigm paradigm) {
+  switch (paradigm) {
+  case Paradigm::OpenMP:
+    return "openmp";
+  case Paradigm::Tasks:
+    return "tasks";
+  case Paradigm::Tbb:
+    return "tbb";
+  case Paradigm::Cilk:
+    return "cilk";
+  }
+  return "";
+}
+
 const Schedule &EmulationOptions::scheduleOf(std::uint32_t site) const {
   return sites.empty() ? schedule : sites[site].schedule;
 }

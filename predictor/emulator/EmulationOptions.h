@@ -32,6 +32,13 @@ struct Schedule {
 /// How a thread waits at a barrier or a lock: it spins and stays runnable, or it sleeps.
 enum class WaitPolicy : std::uint8_t { Active, Passive };
 
+/// What a parallel program is written in. `OpenMP`: worksharing loops, and tasks for sections of
+/// tasks; the others: tasks for everything.
+enum class Paradigm : std::uint8_t { OpenMP, Tasks, Tbb, Cilk };
+
+/// As --paradigm takes it.
+const char *paradigmName(Paradigm paradigm);
+
 /// What one site asks for of its own.
 struct SiteSettings {
   Schedule schedule;
@@ -45,6 +52,8 @@ struct EmulationOptions {
   Schedule schedule;    ///< for every parallel_for
   /// By site, in the place of `schedule`, and limiting `threads`; empty: all sites are alike.
   std::vector<SiteSettings> sites;
+  Paradigm paradigm = Paradigm::OpenMP;
+  std::uint64_t seed = 1; ///< of what is random: the victims of thieves
   OmpRuntime runtime = OmpRuntime::Libomp;
   WaitPolicy waitPolicy = WaitPolicy::Active;
   unsigned maxActiveLevels =

@@ -8,6 +8,7 @@
 #include "predictor/emulator/Emulator.h"
 
 #include "predictor/emulator/Simulation.h"
+#include "predictor/emulator/TaskRegions.h"
 
 #include <algorithm>
 #include <cassert>
@@ -48,7 +49,7 @@ unsigned teamDepth(const TimedTree &timed, const Chains &chains) {
 /// for it, as many as can be ready at once.
 double width(const TimedTree &timed, const EmulationOptions &options) {
   const double threads = options.threads;
-  if (options.maxActiveLevels <= 1)
+  if (options.maxActiveLevels <= 1 || usesTasks(timed.tree, options)) // teams do not nest
     return threads;
   const unsigned depth = teamDepth(timed, Chains(timed, options));
   const double most = std::pow(threads, std::min(depth, options.maxActiveLevels));
@@ -172,6 +173,16 @@ Estimate Emulator::runWithoutGains(const EmulationOptions &options) const {
   return onGrid(options, [&](const TimedTree &fine) {
     return estimate(fine, options, nullptr, Gains::LeftOut);
   });
+}
+
+double Emulator::speedup(const EmulationOptions &options) const {
+  const auto of = [&](const TimedTree &tree) {
+    return ratio(static_cast<double>(tree.serial()), simulate(tree, options, nullptr).elapsed);
+  };
+  const double needed = horizon(*timed, options);
+  if (needed <= headroom * timed->grid.ticks(static_cast<double>(timed->serial())))
+    return of(*timed);
+  return of(TimedTree(tree, TimedTree::gridFor(needed)));
 }
 
 Estimate emulate(const Tree &tree, const EmulationOptions &options) {

@@ -62,6 +62,8 @@ public:
 
   /// The same for less, with every SiteEstimate::gain left 1.
   Estimate runWithoutGains(const EmulationOptions &options) const;
+  /// The estimate's speedup alone, which is less work.
+  double speedup(const EmulationOptions &options) const;
 
 private:
   const Tree &tree;
@@ -74,12 +76,9 @@ private:
 /// One estimate: Emulator(tree).run(options).
 Estimate emulate(const Tree &tree, const EmulationOptions &options);
 
-/// A site whose sections are of OpenMP tasks, which are not emulated yet.
-const Site *findTasksSite(const Tree &tree);
-
-/// Why `tree` cannot be emulated under `options`: sections of OpenMP tasks, locks that are taken in
-/// opposite orders (the parallel program could deadlock), options out of range. The tools call this
-/// before they emulate; the message has no file name in front.
+/// Why `tree` cannot be emulated under `options`: teams that nest in a program with tasks, locks
+/// that are taken in opposite orders (the parallel program could deadlock), options out of range.
+/// The tools call this before they emulate; the message has no file name in front.
 std::optional<Error> unsupported(const Tree &tree, const EmulationOptions &options);
 
 } // namespace prophet

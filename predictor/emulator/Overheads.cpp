@@ -54,6 +54,8 @@ Overheads Overheads::scaled(double factor) const {
   for (LoopCosts *loop : {&result.staticBlock, &result.staticChunk, &result.queue, &result.steal})
     for (TeamCost *cost : {&loop->start, &loop->chunk})
       *cost = cost->scaled(factor);
+  for (TeamCost *cost : {&result.tasks.create, &result.tasks.steal, &result.tasks.wait})
+    *cost = cost->scaled(factor);
   result.lockPair *= factor;
   result.serializedRegion *= factor;
   return result;
@@ -81,6 +83,8 @@ bool Overheads::isNone() const {
   for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal})
     if (!loop->start.isZero() || !loop->chunk.isZero())
       return false;
+  if (!tasks.create.isZero() || !tasks.steal.isZero() || !tasks.wait.isZero())
+    return false;
   return lockPair == 0 && serializedRegion == 0;
 }
 

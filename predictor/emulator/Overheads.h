@@ -73,12 +73,20 @@ struct LoopCosts {
   TeamCost chunk; ///< per chunk, for the thread that takes it
 };
 
+/// Costs of a task.
+struct TaskCosts {
+  TeamCost create; ///< for the thread that creates it, and its execution's own cost
+  TeamCost steal;  ///< for the thread that takes it from another's deque
+  TeamCost wait;   ///< of a section's end, beyond the waiting
+};
+
 struct Overheads {
   WaitCosts active, passive;
-  LoopCosts staticBlock;       ///< schedule(static): a thread's block is its one chunk
-  LoopCosts staticChunk;       ///< schedule(static,c)
-  LoopCosts queue;             ///< dynamic from one central queue
-  LoopCosts steal;             ///< dynamic as libomp's static_steal
+  LoopCosts staticBlock; ///< schedule(static): a thread's block is its one chunk
+  LoopCosts staticChunk; ///< schedule(static,c)
+  LoopCosts queue;       ///< dynamic from one central queue
+  LoopCosts steal;       ///< dynamic as libomp's static_steal
+  TaskCosts tasks;
   double lockPair = 0;         ///< taking and releasing a free lock
   double serializedRegion = 0; ///< a parallel region below max_active_levels
 

@@ -7,14 +7,35 @@
 
 #include "predictor/emulator/SerialCosts.h"
 
+#include "predictor/emulator/TaskLoops.h"
+#include "predictor/emulator/TaskRegions.h"
+
 namespace prophet {
+
+Time sectionOverhead(const TimedTree &timed, const EmulationOptions &options,
+                     const Charges &charges, NodeId id) {
+  const Node &node = timed.tree.nodes[id];
+  const SiteKind kind = timed.tree.sites[node.ref].kind;
+  const std::uint64_t iterations = timed.iterations(id);
+  if (options.paradigm == Paradigm::OpenMP && kind != SiteKind::Tasks)
+    return charges.serialized(planLoop(timed.tree, node.ref, options, iterations, 1), iterations);
+  std::uint64_t tasks = 0;
+  if (kind == SiteKind::ParallelFor)
+    tasks = loopPieces(options.paradigm, iterations, 1);
+  else
+    for (const Child &child : timed.tree.childrenOf(id))
+      tasks += timed.tree.nodes[child.node].kind == NodeKind::Task ? child.repeat : 0;
+  const TeamCharges &team = charges.team(1);
+  return team.tasks.create * static_cast<Time>(tasks) + team.tasks.wait;
+}
 
 std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions &options,
                                  const Charges &charges, const Chains &chains) {
   const Tree &tree = timed.tree;
   // Between threads that meet, the event engine charges for locks.
   const bool locksCount = options.teamSizes().contains(1) && timed.counts.locks > 0;
-  if (options.overheads.isNone() || !(timed.hasNestedSections() || locksCount))
+  const bool isNeeded = timed.hasNestedSections() || locksCount || usesTasks(tree, options);
+  if (options.overheads.isNone() || !isNeeded)
     return {};
   std::vector<Time> inner(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
@@ -25,11 +46,8 @@ std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions 
       inner[id] += inner[child.node] * static_cast<Time>(child.repeat);
     if (node.kind == NodeKind::L)
       inner[id] += charges.lockPair;
-    if (node.kind == NodeKind::Section && chains.parallel(id)) {
-      const std::uint64_t iterations = timed.iterations(id);
-      const LoopPlan plan = planLoop(tree, node.ref, options, iterations, 1);
-      inner[id] += charges.serialized(plan, iterations);
-    }
+    if (node.kind == NodeKind::Section && chains.parallel(id))
+      inner[id] += sectionOverhead(timed, options, charges, id);
   }
   return inner;
 }

@@ -19,6 +19,11 @@ inline Time scaled(Time length, double factor) {
   return factor == 1 ? length : std::llround(static_cast<double>(length) * factor);
 }
 
+/// What OpenMP (or another paradigm) adds to the parallel section `id` where one thread is its
+/// team.
+Time sectionOverhead(const TimedTree &timed, const EmulationOptions &options,
+                     const Charges &charges, NodeId id);
+
 /// By node: the overheads of one execution on a single thread of a team: of the inner sections,
 /// which run serially, and of free locks. Empty where nothing costs anything.
 std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions &options,

@@ -9,6 +9,7 @@
 
 #include "predictor/emulator/Engine.h"
 #include "predictor/emulator/FlatLoop.h"
+#include "predictor/emulator/TaskEngine.h"
 
 #include <unordered_map>
 
@@ -21,16 +22,21 @@ namespace {
 std::vector<double> runRegions(const RegionContext &context, const Outline &outline,
                                RunResult &result) {
   std::optional<Engine> engine;
+  std::optional<TaskEngine> tasks;
+  if (usesTasks(context.timed.tree, context.options))
+    tasks.emplace(context);
   std::vector<double> change;
   for (const Region &region : outline.regions) {
     const NodeId section = region.start.child->node;
-    const bool flat = !region.chained && isFlat(context, section);
-    if (!flat && !engine)
+    const bool spawns = tasks && tasks->isFor(section);
+    const bool flat = !spawns && !region.chained && isFlat(context, section);
+    if (!flat && !spawns && !engine)
       engine.emplace(context);
     if (context.listener)
       context.listener->regionBegins(section, region.executions);
-    const ThreadTimes times = flat ? runFlat(context, section, region.executions)
-                                   : engine->run(region.start, region.executions);
+    const ThreadTimes times = flat     ? runFlat(context, section, region.executions)
+                              : spawns ? tasks->run(region.start, region.executions)
+                                       : engine->run(region.start, region.executions);
     if (context.listener)
       context.listener->regionEnds(context.timed.grid.ticks(times.elapsed));
     change.push_back(times.elapsed - region.serial);

@@ -62,6 +62,21 @@ std::string openmpPragma(const Site &site, const Schedule &schedule) {
   return "";
 }
 
+std::string directive(Paradigm paradigm, const Site &site, const Schedule &schedule) {
+  const bool isLoop = site.kind == SiteKind::ParallelFor;
+  switch (paradigm) {
+  case Paradigm::OpenMP:
+    break;
+  case Paradigm::Tasks:
+    return isLoop ? "#pragma omp taskloop" : "#pragma omp task / #pragma omp taskwait";
+  case Paradigm::Tbb:
+    return isLoop ? "tbb::parallel_for" : "tbb::task_group";
+  case Paradigm::Cilk:
+    return isLoop ? "cilk_for" : "cilk_spawn / cilk_sync";
+  }
+  return openmpPragma(site, schedule);
+}
+
 std::string enclosingPragma(const Site &site) {
   return openmp::parallel(printable(site.vars), openmp::Clauses::Team);
 }

@@ -21,12 +21,14 @@ std::string ScheduleChoice::word() const {
     return "auto";
   case Kind::Written:
     return "written";
+  case Kind::Split:
+    return "split";
   }
   return "";
 }
 
 std::string PredictionPoint::scheduleName() const {
-  return isWritten() ? choice.word() : choice.schedule.str();
+  return isWritten() || isSplit() ? choice.word() : choice.schedule.str();
 }
 
 const Schedule &PredictionPoint::scheduleOf(std::uint32_t site) const {

@@ -30,6 +30,7 @@ struct ScheduleChoice {
     Given,   ///< this schedule
     Best,    ///< the best of the three default ones
     Written, ///< every site's own, as its clauses say
+    Split,   ///< none: the paradigm splits loops into tasks
   };
   Schedule schedule;
   Kind kind = Kind::Given;
@@ -49,6 +50,7 @@ struct PredictionPoint {
   /// Where the speedup lies, given that the profiler merged lengths within its tolerance.
   std::pair<double, double> interval;
 
+  bool isSplit() const { return choice.kind == ScheduleChoice::Kind::Split; }
   bool isWritten() const { return choice.kind == ScheduleChoice::Kind::Written; }
   /// "static,1", or "written".
   std::string scheduleName() const;

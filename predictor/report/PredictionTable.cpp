@@ -7,6 +7,7 @@
 
 #include "predictor/report/PredictionTable.h"
 
+#include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/Advice.h"
 #include "predictor/report/OutlookText.h"
@@ -29,6 +30,12 @@ static constexpr std::size_t Width = 96;
 /// Of a change; a longer one has a line of its own.
 static constexpr std::size_t LongestName = 48;
 static constexpr std::size_t WhatIfColumns = 6;
+
+static std::string howItRuns(const PredictionPoint &point) {
+  if (point.isWritten())
+    return "the written schedules";
+  return point.isSplit() ? "loops split into tasks" : "schedule(" + point.scheduleName() + ")";
+}
 
 static std::string threadCount(unsigned threads) {
   return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
@@ -130,7 +137,7 @@ void Table::writeHead() {
        best.cores == best.threads
            ? ""
            : fmt::format(" on {} core{}", best.cores, best.cores == 1 ? "" : "s"),
-       best.isWritten() ? "the written schedules" : "schedule(" + best.scheduleName() + ")");
+       howItRuns(best));
   line("");
 }
 
@@ -296,12 +303,14 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
     line("    never ran in this profile");
   else if (options.onlySite && *options.onlySite != id)
     line("    left serial by --site");
-  else if (!options.onlySite && !place.outermost && options.maxActiveLevels < 2)
+  else if (site.kind != SiteKind::Tasks && options.paradigm == Paradigm::OpenMP &&
+           !options.onlySite && !place.outermost && options.maxActiveLevels < 2)
     line("    always inside another parallel section, where OpenMP runs it serially by default");
   else if (estimate.speedup < 1.02 && prediction.threads.back() > 1)
-    line("    not worth an OpenMP loop: it would not get faster");
+    line("    not worth {}: it would not get faster",
+         point.isSplit() || site.kind == SiteKind::Tasks ? "tasks" : "an OpenMP loop");
   else
-    line("    {}{}", openmpPragma(site, point.scheduleOf(id)), remark(site, point));
+    line("    {}{}", directive(options.paradigm, site, point.scheduleOf(id)), remark(site, point));
   const std::string more = describeSiteOutlook(prediction, id, estimate.speedup);
   if (!more.empty())
     line("{}", wrapped("  " + more, Width, 4));
@@ -342,6 +351,22 @@ std::string Table::overheadsNote() const {
   return text + ".";
 }
 
+/// Whose rules the tasks follow.
+static std::string taskNote(const EmulationOptions &options) {
+  switch (options.paradigm) {
+  case Paradigm::OpenMP:
+    return "tasks are libomp's: own newest first, then stolen ones (--paradigm tbb or cilk for "
+           "theirs)";
+  case Paradigm::Tasks:
+    return "tasks, and loops as taskloop, are libomp's (--paradigm)";
+  case Paradigm::Tbb:
+    return "tasks, and loops as tbb::parallel_for, are oneTBB's (--paradigm)";
+  case Paradigm::Cilk:
+    return "tasks, and loops as cilk_for, are OpenCilk's (--paradigm)";
+  }
+  return "";
+}
+
 void Table::writeNotes() {
   const EmulationOptions &options = prediction.options;
   line("");
@@ -372,6 +397,8 @@ void Table::writeNotes() {
                        : "guided is libgomp's (GCC): chunks of what is left for each "
                          "thread"));
   line("{}", style.dim(wrapped(overheadsNote(), Width, 0)));
+  if (usesTasks(tree, options))
+    line("{}", style.dim(taskNote(options)));
   if (tree.tolerance > 0)
     line("{}",
          style.dim(fmt::format("The profile merged lengths within {}: the best speedup lies "

@@ -76,9 +76,10 @@ static void writeSites(Out out, const Tree &tree, const PredictionPoint &point) 
 static void writePoint(Out out, const Prediction &prediction, const PredictionPoint &point) {
   const Estimate &e = point.estimate;
   fmt::format_to(out,
-                 "  {{\"method\": \"ff\", \"paradigm\": \"openmp\", \"schedule\": \"{}\", "
+                 "  {{\"method\": \"ff\", \"paradigm\": \"{}\", \"schedule\": \"{}\", "
                  "\"threads\": {}, \"cores\": {},\n",
-                 point.scheduleName(), point.threads, point.cores);
+                 paradigmName(prediction.options.paradigm), point.scheduleName(), point.threads,
+                 point.cores);
   fmt::format_to(out,
                  "   \"memory\": \"{}\", \"ticks\": {}, \"speedup\": {}, \"interval\": [{}, {}],\n",
                  memoryName(prediction.options), num(e.ticks), num(e.speedup),
@@ -175,9 +176,10 @@ static std::string quoted(std::string_view text) {
 static void writeRows(Out out, const Prediction &prediction, const PredictionPoint &point,
                       std::string_view whatIf) {
   const Estimate &e = point.estimate;
-  const std::string start = fmt::format("{},ff,openmp,{},{},{},{}", quoted(prediction.treeName),
-                                        quoted(point.scheduleName()), point.threads, point.cores,
-                                        memoryName(prediction.options));
+  const std::string start =
+      fmt::format("{},ff,{},{},{},{},{}", quoted(prediction.treeName),
+                  paradigmName(prediction.options.paradigm), quoted(point.scheduleName()),
+                  point.threads, point.cores, memoryName(prediction.options));
   const std::string end = quoted(whatIf);
   fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{}\n", start, num(e.serialTicks),
                  num(e.ticks), num(e.speedup), num(point.interval.first),

@@ -58,7 +58,10 @@ void PredictWords::declare(CLI::App &app) {
   list("--what-if", whatIfs, "CHANGE",
        "Also predict the program with 'lock NAME=0', 'site NAME: tasks=4x, length=0.25x', "
        "'serial=0.5x', 'overhead=0', or several joined by ';'; repeatable");
-  word("--paradigm", paradigm, "P", "openmp (default)");
+  word("--paradigm", paradigm, "P",
+       "openmp (default): loops, and tasks where the program has them | tasks | tbb | cilk: tasks "
+       "for loops too");
+  word("--seed", seed, "N", "Of the random choice whom threads steal tasks from (default 1)");
   list("--method", methods, "M", "ff (default): fast-forward emulation");
   word("--jobs", jobs, "N", "Estimates computed at a time (default: this machine's cores)");
   app.add_option("--format", format, "table (default) | json | csv")
@@ -236,7 +239,22 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
                                                      {"csv", OutputFormat::Csv}}));
   resolver.set(request.color, parseColor(color));
   bool accepted = false;
-  resolver.set(accepted, choose<bool>("--paradigm", paradigm, {{"openmp", true}}));
+  resolver.set(base.paradigm, choose<Paradigm>("--paradigm", paradigm,
+                                               {{"openmp", Paradigm::OpenMP},
+                                                {"tasks", Paradigm::Tasks},
+                                                {"tbb", Paradigm::Tbb},
+                                                {"cilk", Paradigm::Cilk}}));
+  if (base.paradigm != Paradigm::OpenMP) {
+    if (!schedules.empty() && !resolver.error)
+      resolver.error = Error{fmt::format("--schedule is of OpenMP's loops, and under --paradigm {} "
+                                         "loops are split into tasks; leave out one of the two",
+                                         paradigmName(base.paradigm))};
+    request.schedules = {ScheduleChoice{{}, ScheduleChoice::Kind::Split}};
+    request.defaultSchedules = false;
+  }
+  unsigned seedCount = 1;
+  resolver.count(seedCount, "--seed", seed, 1u << 30);
+  base.seed = seedCount;
   for (const std::string &method : methods)
     resolver.set(accepted, choose<bool>("--method", method, {{"ff", true}}));
   if (auto error = chooseOverheads(request, defaultMachine); error && !resolver.error)

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "predictor/calibration/MachineFile.h"
-#include "predictor/report/TreeSummary.h"
 #include "predictor/support/Files.h"
 #include "predictor/support/Machine.h"
 #include "predictor/support/Process.h"
@@ -53,16 +52,6 @@ std::string outPattern(const std::string &path) {
   return pattern;
 }
 
-/// What there is to show of a run whose speedup cannot be predicted yet.
-std::optional<Error> showUnpredicted(const Tree &tree, const std::string &path) {
-  if (auto error = writeResult("", renderSummaryText(tree, path)))
-    return error;
-  report(fmt::format("{}: site '{}' is a section of OpenMP tasks, which this version does not "
-                     "predict: the profile is all there is",
-                     printable(path), printable(findTasksSite(tree)->name)));
-  return std::nullopt;
-}
-
 struct RunVerb {
   const std::vector<std::string> &command;
   std::string treePath;
@@ -104,11 +93,6 @@ Result<int> RunVerb::run() const {
   auto tree = readTree(path);
   if (!tree)
     return tree.error();
-  if (request->format == OutputFormat::Table && findTasksSite(*tree)) {
-    if (auto error = showUnpredicted(*tree, path))
-      return *error;
-    return end->shellStatus();
-  }
   auto prediction = predict(std::make_shared<Tree>(std::move(*tree)), path, *request);
   if (!prediction)
     return prediction.error();

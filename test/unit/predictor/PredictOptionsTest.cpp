@@ -56,15 +56,29 @@ TEST(Words, aScheduleAskedForTwiceIsEmulatedOnce) {
   EXPECT_FALSE(words.resolve(2)->defaultSchedules);
 }
 
+TEST(Words, aParadigmOfTasksHasNoSchedules) {
+  PredictWords words;
+  words.paradigm = "cilk";
+  words.seed = "7";
+  EXPECT_EQ(words.resolve(2)->base.paradigm, Paradigm::Cilk);
+  EXPECT_EQ(words.resolve(2)->base.seed, 7u);
+  ASSERT_EQ(words.resolve(2)->schedules.size(), 1u);
+  EXPECT_EQ(words.resolve(2)->schedules[0].word(), "split");
+  words.schedules = {"static"};
+  EXPECT_EQ(words.resolve(2).error().message,
+            "--schedule is of OpenMP's loops, and under --paradigm cilk loops are split into "
+            "tasks; leave out one of the two");
+}
+
 TEST(Words, thoseOfLaterVersionsAreRefusedByName) {
-  PredictWords synth, tbb, html;
+  PredictWords synth, gpu, html;
   synth.methods = {"ff", "synth"};
-  tbb.paradigm = "tbb";
+  gpu.paradigm = "gpu";
   html.format = "html";
   EXPECT_EQ(synth.resolve(2).error().message,
             "--method 'synth' is not supported by this version; use ff");
-  EXPECT_EQ(tbb.resolve(2).error().message,
-            "--paradigm 'tbb' is not supported by this version; use openmp");
+  EXPECT_EQ(gpu.resolve(2).error().message,
+            "--paradigm 'gpu' is not supported by this version; use openmp, tasks, tbb, cilk");
   EXPECT_EQ(html.resolve(2).error().message,
             "--format 'html' is not supported by this version; use table, json, csv");
 }

@@ -1,0 +1,118 @@
+//===- TaskEngine.h - Event by event emulation of tasks ---------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Regions in which tasks are spawned, as libomp, oneTBB and OpenCilk run them.
+// Discrete events over the same clock as Engine.h; a team's workers have deques
+// and steal. Looking for a task in vain takes no time: an idle worker takes the
+// next task it may at the moment it is there. Workers keep stacks of their own,
+// so recursion in the program costs memory but no recursion here.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/Clock.h"
+#include "predictor/emulator/TaskRegions.h"
+#include "predictor/emulator/TaskWorker.h"
+#include "predictor/emulator/TeamLoop.h"
+
+namespace prophet {
+
+class TaskEngine {
+public:
+  explicit TaskEngine(const RegionContext &context);
+
+  /// Whether the region that `section` opens is for this engine.
+  bool isFor(NodeId section) const;
+
+  /// Adds `executions` executions of the region that starts at `start` to the tally; returns one.
+  ThreadTimes run(Position start, double executions);
+
+private:
+  const RegionContext &context;
+  const TimedTree &timed;
+  const Paradigm paradigm;
+  Clock clock;
+  Dice dice;
+  std::vector<std::uint8_t> spawns; ///< by node: whether a task is spawned below it
+  std::vector<Worker> workers;
+  std::vector<std::uint32_t> idle, loaded;
+  std::vector<TaskGroup> groups;
+  std::vector<std::uint32_t> freeGroups;
+  std::vector<TaskRecord> records;
+  std::vector<std::uint32_t> freeRecords;
+  std::vector<Lock> locks;
+  NodeId region = 0;
+  unsigned size = 0;
+  const TeamCharges *charges = nullptr;
+  double factor = 1;
+  bool finished = false;
+  double executions = 1;
+  std::optional<TeamLoop> loop; ///< the worksharing loop that the region is
+  unsigned atBarrier = 0;
+  ThreadTimes sums;
+
+  /// Paradigms `openmp` and `tasks`: libomp's rules.
+  bool isLibomp() const { return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks; }
+
+  // TaskEngine.cpp: regions and frames
+  void startTeam();
+  void finishRegion(std::uint32_t id);
+  void act(std::uint32_t id);
+  bool step(std::uint32_t id);
+  bool stepChildren(std::uint32_t id);
+  bool fuses(NodeId node, const Worker &worker) const;
+  void enterSection(std::uint32_t id, NodeId section);
+  void pushSpawner(std::uint32_t id, NodeId section);
+  bool endFrame(std::uint32_t id);
+  void leaveSection(const TaskFrame &frame);
+  bool join(std::uint32_t id);
+
+  // TaskEngineLoops.cpp
+  void pushLoop(std::uint32_t id, NodeId section, std::uint32_t group);
+  bool stepRange(std::uint32_t id);
+  bool splitRange(std::uint32_t id);
+  bool splitTaskloop(std::uint32_t id);
+  bool runIterations(std::uint32_t id, std::uint64_t end);
+  void startShares();
+  bool stepShare(std::uint32_t id);
+  Position positionOf(NodeId section, std::uint64_t iteration, const Child *hint) const;
+
+  // TaskEngineSteal.cpp: deques and thieves
+  bool payCreation(std::uint32_t id);
+  bool spawn(std::uint32_t id);
+  void push(std::uint32_t id, const TaskEntry &entry);
+  bool startTask(std::uint32_t id, const TaskEntry &entry, std::uint32_t group);
+  void endTask(std::uint32_t id, const TaskFrame &ended);
+  void openFrame(std::uint32_t id);
+  void endStrand(Worker &worker);
+  void park(Worker &worker, std::uint32_t group);
+  bool stealContinuation(std::uint32_t id);
+  bool findWork(std::uint32_t id, bool constrained);
+  TaskEntry remove(std::uint32_t id, std::deque<TaskEntry>::iterator place);
+  std::optional<TaskEntry> takeOwn(std::uint32_t id, bool constrained);
+  std::optional<TaskEntry> steal(std::uint32_t id, bool constrained);
+  std::optional<TaskEntry> stealFrom(std::uint32_t victim, const Worker &thief, bool constrained);
+  bool isAllowed(const TaskEntry &entry, const Worker &worker) const;
+  void setLoaded(std::uint32_t id, bool isLoaded);
+  void goIdle(std::uint32_t id);
+  void rouse(std::uint32_t id);
+  bool rouseFor(const TaskEntry *entry);
+  std::uint32_t newGroup();
+  std::uint32_t newRecord(std::uint32_t parent);
+
+  // TaskEngineTime.cpp: segments and locks
+  void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
+  bool spendFused(std::uint32_t id, NodeId node, std::uint64_t count);
+  bool payOwed(std::uint32_t id);
+  void endSegment(Worker &worker);
+  void endWait(std::uint32_t id);
+  void acquire(std::uint32_t id, NodeId node);
+  void release(std::uint32_t lock);
+  void startLocked(std::uint32_t id, NodeId node, Time overhead);
+};
+
+} // namespace prophet

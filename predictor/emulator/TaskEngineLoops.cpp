@@ -1,0 +1,192 @@
+//===- TaskEngineLoops.cpp - Loops of the task engine ---------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/TaskEngine.h"
+#include "predictor/emulator/TaskLoops.h"
+
+namespace prophet {
+
+/// `id` begins to split the loop `section`, on top of the frame that waits for it.
+void TaskEngine::pushLoop(std::uint32_t id, NodeId section, std::uint32_t group) {
+  const std::uint64_t iterations = timed.iterations(section);
+  if (iterations == 0)
+    return;
+  TaskFrame range{TaskFrame::Kind::Range};
+  range.section = section;
+  range.group = group;
+  range.end = iterations;
+  range.at = firstChild(timed.tree, section);
+  if (paradigm == Paradigm::Tbb)
+    range.divisor = tbbDivisor(size);
+  if (paradigm == Paradigm::Cilk)
+    range.grain = cilkGrain(iterations, size);
+  if (paradigm == Paradigm::Tasks) { // the range is one of tasks, not of iterations
+    range.divisor = 1;
+    range.end = TaskloopPlan(iterations, size).tasks;
+  }
+  workers[id].stack.push_back(range);
+}
+
+bool TaskEngine::stepRange(std::uint32_t id) {
+  Worker &worker = workers[id];
+  TaskFrame &frame = worker.stack.back();
+  const std::uint64_t left = frame.end - frame.begin;
+  if (left == 0) {
+    if (worker.owed > 0)
+      return payOwed(id);
+    const TaskFrame ended = frame;
+    worker.stack.pop_back();
+    if (ended.isTask)
+      endTask(id, ended);
+    return false;
+  }
+  if (paradigm == Paradigm::Tasks)
+    return frame.divisor > 0 ? splitTaskloop(id) : runIterations(id, frame.end);
+  if (paradigm == Paradigm::Cilk)
+    return left > frame.grain ? splitRange(id) : runIterations(id, frame.end);
+  const bool isDemanded = worker.robbed && worker.tasks.empty();
+  if (left > 1 && (frame.divisor > 1 || isDemanded))
+    return splitRange(id);
+  if (frame.grain == 0)
+    frame.grain = left / tbbPieces + (left % tbbPieces != 0);
+  return runIterations(id, frame.begin + std::min(frame.grain, left));
+}
+
+/// oneTBB spawns the second half and goes on with the first; Cilk runs the first half as a child
+/// and leaves the second for thieves.
+bool TaskEngine::splitRange(std::uint32_t id) {
+  Worker &worker = workers[id];
+  if (!payCreation(id))
+    return true;
+  TaskFrame &frame = worker.stack.back();
+  const std::uint64_t middle = frame.begin + (frame.end - frame.begin) / 2;
+  if (paradigm == Paradigm::Tbb) {
+    worker.robbed = false;
+    frame.divisor = std::max<std::uint64_t>(frame.divisor / 2, 1);
+    frame.grain = 0;
+    TaskEntry half{frame.section, 1, frame.group, worker.record};
+    half.isRange = true;
+    half.begin = middle;
+    half.end = frame.end;
+    half.divisor = frame.divisor;
+    frame.end = middle;
+    push(id, half);
+    return false;
+  }
+  TaskFrame child = frame;
+  child.isTask = true;
+  child.end = middle;
+  frame.begin = middle;
+  frame.at = positionOf(frame.section, middle, frame.at.child);
+  openFrame(id);
+  worker.stack.push_back(child);
+  return false;
+}
+
+/// The next task of a taskloop; of many, half of them as one task that creates them
+/// (`__kmp_taskloop_recur`).
+bool TaskEngine::splitTaskloop(std::uint32_t id) {
+  Worker &worker = workers[id];
+  if (!payCreation(id))
+    return true;
+  TaskFrame &frame = worker.stack.back();
+  const TaskloopPlan plan(timed.iterations(frame.section), size);
+  // The creator's tasks, whoever creates them (`__kmp_task_dup_alloc`); it waits for all of them.
+  const std::uint32_t creator = frame.isTask ? records[worker.record].parent : worker.record;
+  TaskEntry task{frame.section, 1, frame.group, creator};
+  task.isRange = true;
+  if (frame.end - frame.begin > plan.linear) {
+    task.begin = frame.begin + (frame.end - frame.begin) / 2;
+    task.end = frame.end;
+    task.divisor = 1;
+    frame.end = task.begin;
+  } else {
+    task.begin = plan.start(frame.begin);
+    task.end = plan.start(++frame.begin);
+  }
+  if (worker.taskCount >= dequeCapacity)
+    return startTask(id, task, nobody);
+  push(id, task);
+  return false;
+}
+
+Position TaskEngine::positionOf(NodeId section, std::uint64_t iteration, const Child *hint) const {
+  const auto children = timed.tree.childrenOf(section);
+  const Child *child = timed.childAt(section, iteration, hint ? hint : children.data());
+  return {child, children.data() + children.size(), timed.first(child) + child->repeat - iteration};
+}
+
+/// Runs iterations of the top frame up to `end`, or up to one in which others can be met.
+bool TaskEngine::runIterations(std::uint32_t id, std::uint64_t end) {
+  Worker &worker = workers[id];
+  TaskFrame &frame = worker.stack.back();
+  Time base = 0, work = 0, overhead = worker.owed;
+  const std::uint64_t begin = frame.begin;
+  while (frame.begin < end && fuses(frame.at.child->node, worker)) {
+    const NodeId task = frame.at.child->node;
+    const std::uint64_t count = std::min(frame.at.left, end - frame.begin);
+    const auto times = static_cast<Time>(count);
+    base += timed.length[task] * times;
+    work += context.costs.work(task, factor) * times;
+    overhead += context.costs.overhead(task) * times;
+    if (timed.hasSection(task))
+      context.tally.addFused(timed.tree, task, static_cast<double>(count) * executions, factor);
+    frame.begin += count;
+    frame.at.left -= count - 1;
+    frame.at = frame.at.next();
+  }
+  if (frame.begin > begin) {
+    worker.owed = 0;
+    spend(id, Activity::Compute, base, work, overhead);
+    return true;
+  }
+  TaskFrame body{TaskFrame::Kind::Sequence};
+  body.at = firstChild(timed.tree, frame.at.child->node);
+  ++frame.begin;
+  frame.at = frame.at.next();
+  worker.stack.push_back(body);
+  return false;
+}
+
+/// Every worker takes its share of a worksharing loop in whose iterations tasks are spawned.
+void TaskEngine::startShares() {
+  loop.emplace(context, region, size);
+  atBarrier = 0;
+  for (std::uint32_t id = 0; id < size; ++id) {
+    Worker &worker = workers[id];
+    worker.record = id;
+    worker.owed += charges->loop(loop->plan.dealing).start;
+    TaskFrame share{TaskFrame::Kind::Share};
+    share.section = region;
+    worker.stack.push_back(share);
+    worker.segment = {id, Activity::Compute, Place{context.site(region)}, clock.real(), 0};
+    clock.schedule(clock.now(), id);
+  }
+}
+
+bool TaskEngine::stepShare(std::uint32_t id) {
+  Worker &worker = workers[id];
+  TaskFrame &frame = worker.stack.back();
+  if (frame.begin < frame.end)
+    return runIterations(id, frame.end);
+  if (worker.owed > 0)
+    return payOwed(id);
+  if (const auto chunk = loop->take(id, frame.divisor++)) {
+    worker.owed += charges->loop(loop->plan.dealing).chunk;
+    frame.begin = chunk->first;
+    frame.end = chunk->second;
+    frame.at = positionOf(region, frame.begin, nullptr);
+    return false;
+  }
+  worker.stack.pop_back();
+  if (++atBarrier < size)
+    return false; // at the barrier it runs the tasks of others
+  finishRegion(id);
+  return true;
+}
+
+} // namespace prophet

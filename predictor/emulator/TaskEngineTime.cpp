@@ -1,0 +1,127 @@
+//===- TaskEngineTime.cpp - Segments and locks of the task engine ---------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/TaskEngine.h"
+
+namespace prophet {
+
+/// `id` is busy for `work` (`base` without the burden factor) and `overhead`.
+void TaskEngine::spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead) {
+  sums.useful += static_cast<double>(base);
+  sums.memory += static_cast<double>(work - base);
+  sums.overhead += static_cast<double>(overhead);
+  clock.schedule(clock.now() + work + overhead, id);
+  if (!context.listener)
+    return;
+  Worker &worker = workers[id];
+  worker.segment = {id, activity, Place{context.site(region)}, clock.real(), 0};
+  worker.segmentCharge =
+      overhead > 0 ? static_cast<double>(overhead) / static_cast<double>(work + overhead) : 0;
+}
+
+bool TaskEngine::payOwed(std::uint32_t id) {
+  const Time owed = workers[id].owed;
+  workers[id].owed = 0;
+  spend(id, Activity::Overhead, 0, 0, owed);
+  return true;
+}
+
+/// `count` executions of `node` as one piece, after what is owed. Returns true: `id` is busy.
+bool TaskEngine::spendFused(std::uint32_t id, NodeId node, std::uint64_t count) {
+  Worker &worker = workers[id];
+  const auto times = static_cast<Time>(count);
+  const bool holds = !worker.isEmpty() && worker.stack.back().lock != nobody;
+  const Time overhead = context.costs.overhead(node) * times + worker.owed;
+  worker.owed = 0;
+  if (timed.hasSection(node) || timed.tree.nodes[node].kind == NodeKind::Section)
+    context.tally.addFused(timed.tree, node, static_cast<double>(count) * executions, factor);
+  spend(id, holds ? Activity::Locked : Activity::Compute, timed.length[node] * times,
+        context.costs.work(node, factor) * times, overhead);
+  return true;
+}
+
+/// Tells the listener what the worker has been doing until now.
+void TaskEngine::endSegment(Worker &worker) {
+  Interval segment = worker.segment;
+  segment.start = timed.grid.ticks(segment.start);
+  segment.end = timed.grid.ticks(clock.real());
+  worker.segment.start = clock.real();
+  Interval charge = segment;
+  charge.activity = Activity::Overhead;
+  charge.end = segment.start + (segment.end - segment.start) * worker.segmentCharge;
+  if (charge.end > charge.start)
+    context.listener->interval(charge);
+  segment.start = charge.end;
+  if (segment.end > segment.start)
+    context.listener->interval(segment);
+}
+
+/// `id` stops being idle.
+void TaskEngine::endWait(std::uint32_t id) {
+  Worker &worker = workers[id];
+  sums.barrierWait += clock.real() - worker.waitsSince;
+  if (!context.listener)
+    return;
+  if (clock.real() > worker.waitsSince)
+    context.listener->interval({id, Activity::BarrierWait, Place{context.site(region)},
+                                timed.grid.ticks(worker.waitsSince),
+                                timed.grid.ticks(clock.real())});
+  worker.segment = {id, Activity::Compute, Place{context.site(region)}, clock.real(), 0};
+}
+
+void TaskEngine::acquire(std::uint32_t id, NodeId node) {
+  const std::uint32_t name = timed.tree.nodes[node].ref;
+  Lock &lock = locks[name];
+  if (!lock.held) {
+    lock.held = true;
+    return startLocked(id, node, context.charges.lockPair);
+  }
+  workers[id].wants = node;
+  workers[id].waitsSince = clock.real();
+  workers[id].nextWaiter = nobody;
+  if (lock.firstWaiter == nobody)
+    lock.firstWaiter = id;
+  else
+    workers[lock.lastWaiter].nextWaiter = id;
+  lock.lastWaiter = id;
+}
+
+/// The longest waiting worker gets the lock.
+void TaskEngine::release(std::uint32_t name) {
+  Lock &lock = locks[name];
+  const std::uint32_t id = lock.firstWaiter;
+  if (id == nobody) {
+    lock.held = false;
+    return;
+  }
+  Worker &worker = workers[id];
+  lock.firstWaiter = worker.nextWaiter;
+  const double waited = clock.real() - worker.waitsSince;
+  sums.lockWait += waited;
+  context.tally.lockWaits[{context.site(region), name}] += waited * executions;
+  if (context.listener && clock.real() > worker.waitsSince)
+    context.listener->interval({id, Activity::LockWait, Place{context.site(region)},
+                                timed.grid.ticks(worker.waitsSince),
+                                timed.grid.ticks(clock.real())});
+  startLocked(id, worker.wants, charges->lockHandoff);
+}
+
+void TaskEngine::startLocked(std::uint32_t id, NodeId node, Time overhead) {
+  const Node &locked = timed.tree.nodes[node];
+  if (locked.childCount == 0) {
+    workers[id].release = locked.ref;
+    return spend(id, Activity::Locked, timed.length[node], context.costs.work(node, factor),
+                 overhead);
+  }
+  TaskFrame body{TaskFrame::Kind::Sequence};
+  body.lock = locked.ref;
+  body.at = firstChild(timed.tree, node);
+  workers[id].stack.push_back(body);
+  spend(id, Activity::Overhead, 0, 0, overhead);
+}
+
+} // namespace prophet

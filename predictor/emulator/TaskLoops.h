@@ -1,0 +1,57 @@
+//===- TaskLoops.h - How loops are split into tasks -------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/EmulationOptions.h"
+
+#include <algorithm>
+
+namespace prophet {
+
+/// libomp's taskloop without a clause (`__kmp_taskloop`): ten tasks a thread, the first ones one
+/// iteration longer.
+struct TaskloopPlan {
+  std::uint64_t tasks, grain, longer;
+  std::uint64_t linear; ///< more tasks than this are created by halving, fewer one after another
+
+  TaskloopPlan(std::uint64_t iterations, unsigned threads)
+      : tasks(std::min<std::uint64_t>(iterations, 10ull * threads)),
+        grain(tasks ? iterations / tasks : 0), longer(tasks ? iterations % tasks : 0),
+        linear(std::min<std::uint64_t>(10ull * threads, 256)) {}
+
+  std::uint64_t start(std::uint64_t task) const { return task * grain + std::min(task, longer); }
+};
+
+/// cilk_for's grain size: of min(2048, n / 8T) iterations, rounded up.
+inline std::uint64_t cilkGrain(std::uint64_t iterations, unsigned threads) {
+  const std::uint64_t pieces = 8ull * threads;
+  return std::clamp<std::uint64_t>(iterations / pieces + (iterations % pieces != 0), 1, 2048);
+}
+
+/// oneTBB's auto_partitioner splits a loop into this many pieces before anybody steals,
+inline std::uint64_t tbbDivisor(unsigned threads) { return 4ull * threads; }
+/// and looks after this share of a piece, 2^-5, whether somebody wants more of it.
+inline constexpr std::uint64_t tbbPieces = 32;
+
+/// The pieces of a loop on one thread.
+inline std::uint64_t loopPieces(Paradigm paradigm, std::uint64_t iterations, unsigned threads) {
+  switch (paradigm) {
+  case Paradigm::Tasks:
+    return TaskloopPlan(iterations, threads).tasks;
+  case Paradigm::Tbb:
+    return std::min(iterations, tbbDivisor(threads));
+  case Paradigm::Cilk: {
+    const std::uint64_t grain = cilkGrain(iterations, threads);
+    return iterations / grain + (iterations % grain != 0);
+  }
+  case Paradigm::OpenMP:
+    break;
+  }
+  return 0;
+}
+
+} // namespace prophet

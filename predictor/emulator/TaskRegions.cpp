@@ -1,0 +1,42 @@
+//===- TaskRegions.cpp - Which sections spawn tasks -----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/TaskRegions.h"
+
+#include <algorithm>
+
+namespace prophet {
+
+bool usesTasks(const Tree &tree, const EmulationOptions &options) {
+  return options.paradigm != Paradigm::OpenMP ||
+         std::any_of(tree.sites.begin(), tree.sites.end(),
+                     [](const Site &site) { return site.kind == SiteKind::Tasks; });
+}
+
+bool isSpawning(const TimedTree &timed, const Chains &chains, Paradigm paradigm, NodeId section) {
+  if (!chains.parallel(section))
+    return false;
+  const Site &site = timed.tree.sites[timed.tree.nodes[section].ref];
+  return paradigm != Paradigm::OpenMP || site.kind == SiteKind::Tasks;
+}
+
+std::vector<std::uint8_t> findSpawningNodes(const TimedTree &timed, const Chains &chains,
+                                            Paradigm paradigm) {
+  const Tree &tree = timed.tree;
+  std::vector<std::uint8_t> spawns(tree.nodes.size());
+  for (NodeId id = 0; id <= tree.root; ++id) {
+    if (tree.nodes[id].kind == NodeKind::Section && chains.parallel(id)) {
+      spawns[id] = isSpawning(timed, chains, paradigm, id);
+      continue;
+    }
+    for (const Child &child : tree.childrenOf(id))
+      spawns[id] |= spawns[child.node];
+  }
+  return spawns;
+}
+
+} // namespace prophet

@@ -1,0 +1,110 @@
+//===- TaskWorker.h - Threads, tasks and deques of the task engine -*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/Team.h"
+
+namespace prophet {
+
+/// libomp's deques hold no more; a task that finds its creator's full is executed at once.
+inline constexpr std::uint64_t dequeCapacity = 256;
+
+/// Where a strand of execution is in the tree.
+struct TaskFrame {
+  enum class Kind : std::uint8_t {
+    Sequence, ///< the children of a task or of a lock that is held
+    Serial,   ///< the children of a section that does not spawn
+    Spawner,  ///< the children of a section whose tasks are spawned; at its end it waits for them
+    Range,    ///< iterations of a loop, which may be split
+    Share,    ///< a share of a worksharing loop
+  };
+  Kind kind;
+  bool isTask = false;       ///< its end is the end of a task (or of a loop's piece) that was taken
+  bool isRegion = false;     ///< its end is the region's
+  bool open = false;         ///< continuation stealing: what is left of it may be stolen
+  bool paid = false;         ///< the overhead of its next step is in Worker::owed already
+  bool isUndeferred = false; ///< it was executed where it was created: its group did not count it
+  bool isInner = false;      ///< Serial: a serialised parallel region, whose team is one thread
+  std::uint32_t lock = nobody;        ///< Sequence: to be released at its end
+  std::uint32_t group = nobody;       ///< of the tasks that it spawns, or is one of
+  std::uint32_t outerRecord = nobody; ///< Worker::record before this task
+  NodeId section = 0;                 ///< all but Sequence
+  Position at{};                      ///< what comes next; of ranges: the task of iteration `begin`
+  double since = 0;                   ///< real time of its start
+  std::uint64_t begin = 0, end = 0;   ///< Range, Share: what is left
+  std::uint64_t grain = 0;            ///< Range: what is run without a look at the others
+  std::uint64_t divisor = 0;          ///< Range: into how many more pieces it is to be split
+};
+
+/// Tasks, or a piece of a loop, that wait in a deque.
+struct TaskEntry {
+  NodeId node;           ///< the task, or the section of a piece of a loop
+  std::uint64_t count;   ///< equal tasks; 1 for a piece of a loop
+  std::uint32_t group;   ///< that hears of each one's end
+  std::uint32_t creator; ///< record of the task that created it
+  bool isRange = false;
+  std::uint64_t begin = 0, end = 0, divisor = 0; ///< of a piece of a loop
+};
+
+/// What one section waits for.
+struct TaskGroup {
+  std::uint64_t pending = 0;        ///< tasks not yet done
+  std::uint32_t waiter = nobody;    ///< the idle worker that waits for them
+  bool isParked = false;            ///< continuation stealing: nobody executes the section's end
+  std::vector<TaskFrame> parked{};  ///< ... and this is what waits
+  std::uint32_t parkedFor = nobody; ///< Worker::strandGroup of what is parked
+};
+
+/// A task that has begun. It outlives its children, since every section waits for its tasks.
+struct TaskRecord {
+  std::uint32_t parent;
+  std::uint32_t level; ///< 0: the implicit task of a thread
+};
+
+struct Worker {
+  enum class Then : std::uint8_t { Go, StartTeam, FinishRegion, LeaveTeam };
+  Then then = Then::Go;
+  bool robbed = false;            ///< something was stolen from it since it last looked
+  std::uint32_t record = nobody;  ///< the task it is in
+  std::uint32_t inner = 0;        ///< serialised parallel regions it is in
+  Time owed = 0;                  ///< overhead to be spent before it does anything others see
+  std::uint32_t release = nobody; ///< lock to be released when its present segment ends
+  NodeId wants = 0;               ///< L node for whose lock it waits
+  std::uint32_t nextWaiter = nobody;
+  double waitsSince = 0;
+  std::vector<TaskFrame> stack;
+  std::size_t base = 0;               ///< frames below were stolen
+  std::uint32_t strandGroup = nobody; ///< hears of the end of what the stack executes
+  std::deque<std::size_t> open;       ///< places in the stack of the open frames
+  std::deque<TaskEntry> tasks;        ///< own end is the back
+  std::uint64_t taskCount = 0;        ///< in `tasks`
+  std::uint32_t lastVictim = nobody;  ///< from which it last stole
+  std::uint32_t idleAt = nobody;      ///< place in TaskEngine::idle
+  std::uint32_t loadedAt = nobody;    ///< place in TaskEngine::loaded
+  Interval segment{};                 ///< the present one, for the listener
+  double segmentCharge = 0;           ///< the share of it that is overhead
+
+  bool isEmpty() const { return stack.size() == base; }
+};
+
+/// Chooses victims: splitmix64, the same numbers on every machine.
+class Dice {
+public:
+  explicit Dice(std::uint64_t seed) : state(seed) {}
+  /// One of 0 to `count` - 1.
+  std::size_t below(std::size_t count) {
+    std::uint64_t z = state += 0x9e3779b97f4a7c15;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
+    z = (z ^ z >> 27) * 0x94d049bb133111eb;
+    return static_cast<std::size_t>((z ^ z >> 31) % count);
+  }
+
+private:
+  std::uint64_t state;
+};
+
+} // namespace prophet

@@ -1,0 +1,378 @@
+//===- emulatorTasksTest.cpp - Tasks, by hand and by law ------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulatorTrees.h"
+#include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/Listener.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <map>
+#include <random>
+
+using namespace prophet;
+using namespace prophet::test;
+
+namespace {
+
+constexpr Paradigm All[] = {Paradigm::OpenMP, Paradigm::Tasks, Paradigm::Tbb, Paradigm::Cilk};
+
+EmulationOptions with(Paradigm paradigm, unsigned threads) {
+  EmulationOptions options;
+  options.paradigm = paradigm;
+  options.threads = threads;
+  return options;
+}
+
+double ticks(const Tree &tree, const EmulationOptions &options) {
+  return emulate(tree, options).ticks;
+}
+
+/// Two children for each call down to `depth`, then `leaf`; `own` before and after them.
+NodeId recursion(TreeMaker &make, std::uint32_t site, int depth, double leaf, double own) {
+  NodeId task = make.work(leaf);
+  const NodeId piece = make.u(own);
+  for (int level = 0; level < depth; ++level) {
+    const NodeId section = make.section(site, {{task, 2}});
+    task = make.task({{piece, 1}, {section, 1}, {piece, 1}});
+  }
+  return make.section(site, {{task, 1}});
+}
+
+TEST(Tasks, TwoEqualTasksOnTwoThreadsTakeTheTimeOfOne) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const Tree &tree = make.root({{make.section(site, {{make.work(10), 2}}), 1}});
+  for (Paradigm paradigm : All) {
+    EXPECT_EQ(ticks(tree, with(paradigm, 2)), 10) << paradigmName(paradigm);
+    EXPECT_EQ(ticks(tree, with(paradigm, 1)), 20) << paradigmName(paradigm);
+  }
+}
+
+TEST(Tasks, TheSpawnerGoesOnAndWaitsAtTheEnd) {
+  // A task of 10, then 4 of the spawner's own. Two threads: the task is stolen (or its parent's
+  // continuation) and both run at once: 10.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const Tree &tree =
+      make.root({{make.section(site, {{make.work(10), 1}, {make.u(4), 1}}), 1}, {make.u(1), 1}});
+  for (Paradigm paradigm : All)
+    EXPECT_EQ(ticks(tree, with(paradigm, 2)), 10 + 1) << paradigmName(paradigm);
+}
+
+TEST(Tasks, TheWaiterRunsTheNewestThievesTheOldest) {
+  // Tasks 9, 1, 2 are created at once. Child stealing: the thief takes 9, the creator 2 and 1: 9.
+  // Cilk: 9 is run by its parent, the thief of the continuation runs 1 and 2: 9.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const auto section =
+      make.section(site, {{make.work(9), 1}, {make.work(1), 1}, {make.work(2), 1}});
+  const Tree &tree = make.root({{section, 1}});
+  for (Paradigm paradigm : All)
+    EXPECT_EQ(ticks(tree, with(paradigm, 2)), 9) << paradigmName(paradigm);
+  // The other way round, 1, 2, 9: the creator takes 9 at once, the thief 1 and 2. In Cilk the
+  // creator runs 1 while the thief runs 2; at 1 the creator steals what is left and runs 9: 10.
+  TreeMaker other;
+  const auto again = other.site(SiteKind::Tasks);
+  const Tree &reversed = other.root(
+      {{other.section(again, {{other.work(1), 1}, {other.work(2), 1}, {other.work(9), 1}}), 1}});
+  for (Paradigm paradigm : {Paradigm::OpenMP, Paradigm::Tasks, Paradigm::Tbb})
+    EXPECT_EQ(ticks(reversed, with(paradigm, 2)), 9) << paradigmName(paradigm);
+  EXPECT_EQ(ticks(reversed, with(Paradigm::Cilk, 2)), 10);
+}
+
+TEST(Tasks, ATaskThatFindsAFullDequeRunsAtOnce) {
+  // libomp's deque holds 256; the 257th task, of 500, keeps its creator from its own 5000.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const std::vector<Child> children{{make.work(10), 256}, {make.work(500), 1}, {make.u(5000), 1}};
+  const Tree &tree = make.root({{make.section(site, children), 1}});
+  EXPECT_EQ(ticks(tree, with(Paradigm::OpenMP, 2)), 5500);
+  EXPECT_EQ(ticks(tree, with(Paradigm::Tbb, 2)), 5000);
+}
+
+TEST(Tasks, LocksAreWaitedForInTasks) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId task = make.task({{make.u(2), 1}, {make.l(0, 5), 1}});
+  const Tree &tree = make.root({{make.section(site, {{task, 2}}), 1}});
+  for (Paradigm paradigm : All) {
+    EXPECT_EQ(ticks(tree, with(paradigm, 2)), 2 + 5 + 5) << paradigmName(paradigm);
+    EXPECT_EQ(ticks(tree, with(paradigm, 1)), 14) << paradigmName(paradigm);
+  }
+}
+
+TEST(Tasks, AWaiterInATiedTaskRunsOnlyItsDescendants) {
+  // Three threads. One takes A, whose children are 100 (stolen by another) and 10, and waits for
+  // the first from 10 on. The four tasks of 30 that the spawner creates at 5 are no children of A:
+  // in OpenMP the spawner runs all of them, until 125; in oneTBB the waiter runs two.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId inner = make.section(site, {{make.work(100), 1}, {make.work(10), 1}});
+  const NodeId a = make.task({{inner, 1}, {make.u(1), 1}});
+  const std::vector<Child> children{{a, 1}, {make.u(5), 1}, {make.work(30), 4}};
+  const Tree &tree = make.root({{make.section(site, children), 1}});
+  EXPECT_EQ(ticks(tree, with(Paradigm::OpenMP, 3)), 125);
+  EXPECT_EQ(ticks(tree, with(Paradigm::Tbb, 3)), 101);
+}
+
+TEST(Tasks, OverheadsAreChargedPerTaskStealAndWait) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const Tree &tree = make.root({{make.section(site, {{make.work(100), 2}}), 1}});
+  EmulationOptions options = with(Paradigm::OpenMP, 2);
+  options.overheads.tasks = {1, 10, 3};
+  // Created at 1, stolen: 1 + 10 + 100 = 111. The other: created at 2, waited for from 5 on,
+  // run until 105.
+  EXPECT_EQ(ticks(tree, options), 111);
+  options.paradigm = Paradigm::Cilk;
+  // The first child runs from 1 to 101; the continuation is stolen at 1, and the last child,
+  // created at 12, ends at 112. The thief waits (3) in vain from 115 on, and so goes on there.
+  EXPECT_EQ(ticks(tree, options), 115);
+  options.threads = 1;
+  EXPECT_EQ(ticks(tree, options), 200 + 2 * 1 + 3);
+}
+
+TEST(Tasks, LoopsSplitUnderTheOtherParadigms) {
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({{make.section(site, {{make.work(1), 1 << 20}}), 1}});
+  for (Paradigm paradigm : {Paradigm::Tasks, Paradigm::Tbb, Paradigm::Cilk})
+    for (unsigned threads : {2u, 4u, 32u, 64u}) {
+      const double ideal = (1 << 20) / static_cast<double>(threads);
+      const double found = ticks(tree, with(paradigm, threads));
+      EXPECT_GE(found, ideal);
+      EXPECT_LE(found, ideal * 1.13) << paradigmName(paradigm) << threads;
+    }
+}
+
+TEST(Tasks, TaskloopMakesTenTasksAThread) {
+  // 41 iterations on two threads: 20 tasks, the first of 3 and the others of 2. With the creator
+  // taking the newest and the thief the oldest: 3 + 9 * 2 against 10 * 2.
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({{make.section(site, {{make.work(1), 41}}), 1}});
+  EXPECT_EQ(ticks(tree, with(Paradigm::Tasks, 2)), 21);
+}
+
+TEST(Tasks, ALoopInATaskIsSerialAtOneActiveLevel) {
+  TreeMaker make;
+  const auto tasks = make.site(SiteKind::Tasks);
+  const auto loop = make.site();
+  const NodeId task = make.task({{make.section(loop, {{make.work(5), 4}}), 1}});
+  const Tree &tree = make.root({{make.section(tasks, {{task, 2}}), 1}});
+  EXPECT_EQ(ticks(tree, with(Paradigm::OpenMP, 4)), 20);
+  EXPECT_EQ(ticks(tree, with(Paradigm::Cilk, 8)), 5);
+}
+
+TEST(Tasks, TasksOfAWorksharingLoopAreRunByItsTeam) {
+  // Two iterations on two threads: 100 of its own; 4 tasks of 25 and 1 task of 50. Thread 0 is
+  // busy until 100. Thread 1 runs its tasks alone: 150.
+  TreeMaker make;
+  const auto tasks = make.site(SiteKind::Tasks);
+  const auto loop = make.site();
+  const NodeId spawning =
+      make.task({{make.section(tasks, {{make.work(50), 1}, {make.work(25), 4}}), 1}});
+  const Tree &tree = make.root({{make.section(loop, {{make.work(100), 1}, {spawning, 1}}), 1}});
+  // It takes 25s from its end until the other comes at 100 and steals the 50.
+  EXPECT_EQ(ticks(tree, with(Paradigm::OpenMP, 2)), 150);
+  EXPECT_EQ(ticks(tree, with(Paradigm::OpenMP, 3)), 100);
+}
+
+TEST(Tasks, MoreThreadsThanCoresShareThem) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const Tree &tree = make.root({{make.section(site, {{make.work(10), 4}}), 1}});
+  for (Paradigm paradigm : All) {
+    EmulationOptions options = with(paradigm, 4);
+    options.cores = 2;
+    EXPECT_EQ(ticks(tree, options), 20) << paradigmName(paradigm);
+  }
+}
+
+TEST(Tasks, AThousandLevelsDeepNeedNoRecursion) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  NodeId task = make.work(1);
+  const NodeId own = make.u(1);
+  constexpr int depth = 20000;
+  for (int level = 0; level < depth; ++level)
+    task = make.task({{make.section(site, {{task, 1}, {own, 1}}), 1}});
+  const Tree &tree = make.root({{make.section(site, {{task, 1}}), 1}});
+  for (Paradigm paradigm : All) {
+    EXPECT_EQ(ticks(tree, with(paradigm, 1)), depth + 1) << paradigmName(paradigm);
+    const double found = ticks(tree, with(paradigm, 4));
+    EXPECT_GE(found, 1) << paradigmName(paradigm);
+    EXPECT_LE(found, depth + 1) << paradigmName(paradigm);
+  }
+}
+
+TEST(Tasks, TheSameSeedGivesTheSameBits) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const Tree &tree = make.root({{recursion(make, site, 8, 7, 1), 1}});
+  for (Paradigm paradigm : All) {
+    EmulationOptions options = with(paradigm, 5);
+    options.seed = 42;
+    EXPECT_EQ(ticks(tree, options), ticks(tree, options));
+  }
+}
+
+/// Draws trees of tasks with spawner's own code, nested sections and perhaps locks and loops.
+class RandomTasks {
+public:
+  RandomTasks(unsigned seed, bool locks, int depth = 4)
+      : random(seed), locks(locks), deepest(depth) {
+    tasks = make.site(SiteKind::Tasks);
+    loop = make.site();
+    const NodeId section = draw(depth);
+    tree = &make.root({{make.u(3), 1}, {section, 1}, {make.u(2), 1}});
+  }
+  const Tree *tree;
+  TreeMaker make;
+
+private:
+  std::mt19937 random;
+  bool locks;
+  int deepest;
+  std::uint32_t tasks, loop;
+
+  unsigned upTo(unsigned most) { return random() % (most + 1); }
+  NodeId draw(int depth) {
+    const bool isLoop = depth < deepest && upTo(4) == 0;
+    std::vector<Child> children;
+    for (unsigned n = 1 + upTo(3); n > 0; --n) {
+      std::vector<Child> body{{make.u(upTo(20)), 1}};
+      if (depth > 0 && upTo(2) > 0)
+        body.push_back({draw(depth - 1), 1});
+      if (locks && upTo(2) == 0)
+        body.push_back({make.l(upTo(1), upTo(5)), 1});
+      body.push_back({make.u(upTo(6)), 1});
+      children.push_back({make.task(body), 1 + upTo(2)});
+      if (!isLoop && upTo(1))
+        children.push_back({make.u(upTo(4)), 1});
+    }
+    return make.section(isLoop ? loop : tasks, children);
+  }
+};
+
+/// The length of the longest chain of dependences, loops parallel where `loops`.
+double span(const Tree &tree, bool loops) {
+  std::vector<double> longest(tree.nodes.size());
+  for (NodeId id = 0; id <= tree.root; ++id) {
+    const Node &node = tree.nodes[id];
+    const bool parallel =
+        node.kind == NodeKind::Section && (loops || tree.sites[node.ref].kind == SiteKind::Tasks);
+    double own = node.length, end = 0;
+    for (const Child &child : tree.childrenOf(id)) {
+      if (parallel && tree.nodes[child.node].kind == NodeKind::Task)
+        end = std::max(end, own + longest[child.node]);
+      else
+        own += longest[child.node] * static_cast<double>(child.repeat);
+    }
+    longest[id] = std::max(own, end);
+  }
+  return longest[tree.root];
+}
+
+TEST(TasksLaws, WorkSpanAndGreedyBoundsHold) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const RandomTasks drawn(seed, false);
+    const Tree &tree = *drawn.tree;
+    const double work = tree.serialLengths()[tree.root];
+    for (Paradigm paradigm : All) {
+      const double longest = span(tree, paradigm != Paradigm::OpenMP);
+      EXPECT_EQ(ticks(tree, with(paradigm, 1)), work);
+      for (unsigned threads : {2u, 3u, 7u}) {
+        EmulationOptions options = with(paradigm, threads);
+        options.seed = seed;
+        const double found = ticks(tree, options);
+        EXPECT_GE(found, work / threads * (1 - 1e-12)) << seed << paradigmName(paradigm);
+        EXPECT_GE(found, longest) << seed << paradigmName(paradigm);
+        EXPECT_LE(found, work) << seed << paradigmName(paradigm);
+        // No thread of Cilk's is idle, or holds up what waits for its children, while there is
+        // something to do. Where children are stolen, a waiter that runs another task does.
+        if (paradigm == Paradigm::Cilk)
+          EXPECT_LE(found, work / threads + longest) << seed << " on " << threads;
+      }
+    }
+  }
+}
+
+TEST(TasksLaws, TheGreedyBoundHoldsForOneLevelOfTasks) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const RandomTasks drawn(seed, false, 0);
+    const Tree &tree = *drawn.tree;
+    const double work = tree.serialLengths()[tree.root];
+    for (Paradigm paradigm : All)
+      for (unsigned threads : {2u, 3u, 7u})
+        EXPECT_LE(ticks(tree, with(paradigm, threads)), work / threads + span(tree, true))
+            << seed << paradigmName(paradigm) << threads;
+  }
+}
+
+TEST(TasksLaws, LocksEndAndNothingIsLost) {
+  for (unsigned seed = 0; seed < 300; ++seed) {
+    const RandomTasks drawn(seed, true);
+    const Tree &tree = *drawn.tree;
+    const double work = tree.serialLengths()[tree.root];
+    for (Paradigm paradigm : All)
+      for (unsigned threads : {2u, 5u}) {
+        EmulationOptions options = with(paradigm, threads);
+        options.seed = seed;
+        options.cores = 1 + seed % threads;
+        const Estimate found = emulate(tree, options);
+        EXPECT_GE(found.ticks, work / options.cores * (1 - 1e-12)) << seed;
+        EXPECT_LE(found.ticks, work * (1 + 1e-12)) << seed;
+        const LossShares &loss = found.loss;
+        EXPECT_NEAR(loss.useful * threads * found.ticks, work, 1e-6 * work) << seed;
+        EXPECT_NEAR(loss.useful + loss.serial + loss.imbalance + loss.lock + loss.overhead +
+                        loss.memory + loss.cores,
+                    1, 1e-9);
+      }
+  }
+}
+
+TEST(TasksLaws, LengthsScaleEverything) {
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    const RandomTasks drawn(seed, true);
+    Tree larger = *drawn.tree;
+    for (Node &node : larger.nodes)
+      node.length *= 8;
+    for (Paradigm paradigm : All)
+      EXPECT_EQ(ticks(larger, with(paradigm, 3)), 8 * ticks(*drawn.tree, with(paradigm, 3)));
+  }
+}
+
+/// Adds up what a listener hears.
+class Sum : public EventListener {
+public:
+  std::map<Activity, double> times;
+  double elapsed = 0;
+
+private:
+  void regionBegins(NodeId, double) override {}
+  void interval(const Interval &interval) override {
+    times[interval.activity] += interval.end - interval.start;
+  }
+  void regionEnds(double ticks) override { elapsed = ticks; }
+};
+
+TEST(Tasks, ListenersHearWhatEveryWorkerDoes) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const Tree &tree = make.root({{make.section(site, {{make.work(10), 3}}), 1}});
+  for (Paradigm paradigm : All) {
+    Sum sum;
+    Emulator(tree).run(with(paradigm, 2), &sum);
+    EXPECT_EQ(sum.elapsed, 20);
+    EXPECT_EQ(sum.times[Activity::Compute], 30) << paradigmName(paradigm);
+    EXPECT_EQ(sum.times[Activity::BarrierWait], 10) << paradigmName(paradigm);
+  }
+}
+
+} // namespace
