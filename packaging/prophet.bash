@@ -19,13 +19,13 @@ _prophet_values() {
   --runtime) echo libomp libgomp ;;
   --wait-policy) echo active passive ;;
   --memory) echo auto none burden ;;
-  --paradigm) echo openmp ;;
+  --paradigm) echo openmp tasks tbb cilk ;;
   --method) echo ff ;;
   --color) echo auto always never ;;
   --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff ]]; then echo table json; else echo table json csv; fi ;;
   --overheads | --machine) echo none FILES ;;
   -o | --output | --tree) echo FILES ;;
-  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --seconds) echo NOTHING ;;
+  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --seconds | --seed) echo NOTHING ;;
   esac
 }
 

@@ -73,6 +73,8 @@ unsigned Overheads::measured() const {
   for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal})
     for (const TeamCost *cost : {&loop->start, &loop->chunk})
       consider(*cost);
+  for (const TeamCost *cost : {&tasks.create, &tasks.steal, &tasks.wait})
+    consider(*cost);
   return least;
 }
 

@@ -46,6 +46,15 @@ public:
     return {cost(*group, key, "start"), cost(*group, key, "chunk")};
   }
 
+  /// Tables of before tasks were emulated have none, which charges nothing.
+  TaskCosts tasks() {
+    const json *group = find(table, "tasks");
+    if (!group)
+      return {};
+    return {cost(*group, "tasks", "create"), cost(*group, "tasks", "steal"),
+            cost(*group, "tasks", "wait")};
+  }
+
 private:
   const json &table;
   OmpRuntime runtime;
@@ -98,6 +107,7 @@ Result<Overheads> readTable(const json &table, OmpRuntime runtime) {
   overheads.staticChunk = reader.loop("static_chunk");
   overheads.queue = reader.loop("dynamic_queue");
   overheads.steal = reader.loop("dynamic_steal");
+  overheads.tasks = reader.tasks();
   overheads.lockPair = reader.number("lock_pair");
   overheads.serializedRegion = reader.number("serialized_region");
   if (!reader.problem().empty())
