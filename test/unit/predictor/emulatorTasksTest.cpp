@@ -296,8 +296,9 @@ TEST(TasksLaws, WorkSpanAndGreedyBoundsHold) {
         EXPECT_LE(found, work) << seed << paradigmName(paradigm);
         // No thread of Cilk's is idle, or holds up what waits for its children, while there is
         // something to do. Where children are stolen, a waiter that runs another task does.
-        if (paradigm == Paradigm::Cilk)
+        if (paradigm == Paradigm::Cilk) {
           EXPECT_LE(found, work / threads + longest) << seed << " on " << threads;
+        }
       }
     }
   }
