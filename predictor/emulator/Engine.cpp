@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cassert>
-#include <utility>
 
 namespace prophet {
 
@@ -35,10 +34,7 @@ ThreadTimes Engine::run(Position start, double count) {
   sums.elapsed = clock.real();
   sums.preempted = clock.preempted();
   context.tally.times.add(sums, executions);
-  for (const std::uint32_t lock : contended)
-    context.tally.lockWaits[{context.site(start.child->node), lock}] +=
-        std::exchange(locks[lock].waited, 0) * executions;
-  contended.clear();
+  locks.addWaits(context.tally, context.site(start.child->node), executions);
   return sums;
 }
 
@@ -167,9 +163,9 @@ bool Engine::stepWorker(std::uint32_t id) {
       return payOwed(id);
     Team &team = teams[thread.team];
     Loop &loop = team.loop(frame.loop);
-    if (!takeChunk(team, loop, thread, frame))
+    if (!takeChunk(loop, thread, frame))
       return leaveLoop(id);
-    thread.owed += team.charges->loop(loop.plan.dealing).chunk;
+    thread.owed += team.charges->loop(loop.chunks.plan.dealing).chunk;
   }
   Time base = 0, work = 0, overhead = thread.owed;
   const std::uint64_t begin = frame.begin;

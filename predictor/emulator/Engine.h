@@ -34,12 +34,11 @@ private:
   std::vector<std::uint32_t> freeThreads;
   std::vector<Team> teams;
   std::vector<std::uint32_t> freeTeams;
-  std::vector<Lock> locks;
-  std::vector<std::uint32_t> contended; ///< locks that were waited for
-  unsigned deepestTeam;                 ///< sections inside a team of this level run serially
-  bool oversubscribable;                ///< there can be more threads than cores
-  double executions = 1;                ///< of the region
-  ThreadTimes sums;                     ///< of one execution of it
+  Locks locks;
+  unsigned deepestTeam;  ///< sections inside a team of this level run serially
+  bool oversubscribable; ///< there can be more threads than cores
+  double executions = 1; ///< of the region
+  ThreadTimes sums;      ///< of one execution of it
 
   bool isParallel(NodeId section, const Thread &thread) const;
   bool fuses(NodeId node, const Thread &thread) const;
@@ -68,7 +67,7 @@ private:
 
   Loop &pushLoop(Team &team, Position at, Time gap);
   void enterLoop(Thread &thread, Frame &frame, std::uint64_t number);
-  bool takeChunk(Team &team, Loop &loop, Thread &thread, Frame &frame);
+  bool takeChunk(Loop &loop, const Thread &thread, Frame &frame);
   bool leaveLoop(std::uint32_t id);
   void closeLoop(const Loop &loop);
 };

@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "predictor/emulator/Engine.h"
-#include "predictor/emulator/StaticSchedule.h"
 
 namespace prophet {
 
@@ -123,20 +122,10 @@ void Engine::leaveTeam(std::uint32_t master) {
 
 Loop &Engine::pushLoop(Team &team, Position at, Time gap) {
   const NodeId section = at.child->node;
-  const std::uint64_t iterations = timed.iterations(section);
   const unsigned size = team.size;
-  Loop loop{at,
-            section,
-            gap,
-            iterations,
-            context.plan(section, size),
-            team.level <= 1 ? context.factor(section, size) : team.factor,
-            clock.real()};
-  if (loop.plan.dealing == Dealing::Steal)
-    loop.ring.emplace(size, chunkCount(loop.plan, iterations, size));
-  if (loop.plan.dealing == Dealing::Guided)
-    loop.guided.emplace(loop.plan.shrinking, iterations, size, loop.plan.chunk);
-  team.loops.push_back(std::move(loop));
+  team.loops.push_back({at, section, gap, TeamLoop(context, section, size),
+                        team.level <= 1 ? context.factor(section, size) : team.factor,
+                        clock.real()});
   // One thread's run of the gap is the serial program's; the others' is charged as overhead.
   sums.useful += static_cast<double>(gap);
   sums.overhead -= static_cast<double>(gap);
@@ -150,50 +139,16 @@ void Engine::enterLoop(Thread &thread, Frame &frame, std::uint64_t number) {
   frame.loop = number;
   thread.factor = loop.factor;
   thread.place = {context.site(loop.section)};
-  thread.owed += loop.gap + team.charges->loop(loop.plan.dealing).start;
+  thread.owed += loop.gap + team.charges->loop(loop.chunks.plan.dealing).start;
 }
 
 /// Takes `thread`'s next chunk of `loop`, if there is one.
-bool Engine::takeChunk(Team &team, Loop &loop, Thread &thread, Frame &frame) {
-  const unsigned size = team.size;
-  const std::uint64_t turn = frame.turn++;
-  std::uint64_t chunk = 0; // for the dealings that know chunks
-  switch (loop.plan.dealing) {
-  case Dealing::Block:
-    if (turn > 0)
-      return false;
-    break;
-  case Dealing::RoundRobin:
-    chunk = thread.number + turn * size;
-    break;
-  case Dealing::Queue:
-    chunk = loop.next++;
-    break;
-  case Dealing::Steal:
-    if (turn == 0)
-      loop.ring->arrive(thread.number);
-    if (const auto taken = loop.ring->take(thread.number))
-      chunk = *taken;
-    else
-      return false;
-    break;
-  case Dealing::Guided:
-    break;
-  }
-  if (loop.plan.dealing == Dealing::Block) {
-    frame.begin = staticBlockStart(loop.iterations, size, thread.number);
-    frame.end = staticBlockStart(loop.iterations, size, thread.number + 1);
-  } else if (loop.plan.dealing == Dealing::Guided) {
-    frame.begin = loop.guided->taken();
-    frame.end = frame.begin + loop.guided->next();
-  } else {
-    if (chunk >= chunkCount(loop.plan, loop.iterations, size))
-      return false;
-    frame.begin = chunk * loop.plan.chunk;
-    frame.end = frame.begin + std::min(loop.plan.chunk, loop.iterations - frame.begin);
-  }
-  if (frame.begin == frame.end)
+bool Engine::takeChunk(Loop &loop, const Thread &thread, Frame &frame) {
+  const auto chunk = loop.chunks.take(thread.number, frame.turn++);
+  if (!chunk)
     return false;
+  frame.begin = chunk->first;
+  frame.end = chunk->second;
   const auto children = timed.tree.childrenOf(loop.section);
   const bool ahead = frame.at.left > 0 && timed.first(frame.at.child) <= frame.begin;
   const Child *child =

@@ -65,46 +65,22 @@ void Engine::endSegment(Thread &thread) {
 }
 
 bool Engine::acquire(std::uint32_t id, NodeId node) {
-  const std::uint32_t name = timed.tree.nodes[node].ref;
-  Lock &lock = locks[name];
-  if (!lock.held) {
-    lock.held = true;
+  if (locks.acquire(timed.tree.nodes[node].ref, id, node, clock.real()))
     startLocked(id, node, context.charges.lockPair);
-    return true;
-  }
-  threads[id].wants = node;
-  threads[id].waitsSince = clock.real();
-  threads[id].nextWaiter = nobody;
-  if (lock.firstWaiter == nobody)
-    lock.firstWaiter = id;
-  else
-    threads[lock.lastWaiter].nextWaiter = id;
-  lock.lastWaiter = id;
   return true;
 }
 
-/// The longest waiting thread gets the lock: libomp's queuing lock and libgomp's are FIFO.
-void Engine::release(std::uint32_t name) {
-  Lock &lock = locks[name];
-  const std::uint32_t id = lock.firstWaiter;
-  if (id == nobody) {
-    lock.held = false;
+void Engine::release(std::uint32_t lock) {
+  const auto heir = locks.release(lock, clock.real());
+  if (!heir)
     return;
-  }
-  Thread &thread = threads[id];
-  lock.firstWaiter = thread.nextWaiter;
-  const double waited = clock.real() - thread.waitsSince;
-  sums.lockWait += waited;
-  if (waited > 0) {
-    if (lock.waited == 0)
-      contended.push_back(name);
-    lock.waited += waited;
-  }
-  if (context.listener && clock.real() > thread.waitsSince)
-    context.listener->interval({id, Activity::LockWait, thread.place,
-                                timed.grid.ticks(thread.waitsSince), timed.grid.ticks(clock.real()),
-                                name});
-  startLocked(id, thread.wants, teams[thread.team].charges->lockHandoff);
+  const Thread &thread = threads[heir->thread];
+  sums.lockWait += clock.real() - heir->since;
+  if (context.listener && clock.real() > heir->since)
+    context.listener->interval({heir->thread, Activity::LockWait, thread.place,
+                                timed.grid.ticks(heir->since), timed.grid.ticks(clock.real()),
+                                lock});
+  startLocked(heir->thread, heir->node, teams[thread.team].charges->lockHandoff);
 }
 
 void Engine::startLocked(std::uint32_t id, NodeId node, Time overhead) {

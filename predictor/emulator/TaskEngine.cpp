@@ -49,6 +49,7 @@ ThreadTimes TaskEngine::run(Position start, double count) {
   if (size > 1)
     context.tally.siteElapsed[context.site(region)] += sums.elapsed * executions;
   context.tally.times.add(sums, executions);
+  locks.addWaits(context.tally, context.site(region), executions);
   return sums;
 }
 

@@ -44,7 +44,7 @@ private:
   std::vector<std::uint32_t> freeGroups;
   std::vector<TaskRecord> records;
   std::vector<std::uint32_t> freeRecords;
-  std::vector<Lock> locks;
+  Locks locks;
   NodeId region = 0;
   unsigned size = 0;
   const TeamCharges *charges = nullptr;

@@ -74,40 +74,20 @@ void TaskEngine::endWait(std::uint32_t id) {
 }
 
 void TaskEngine::acquire(std::uint32_t id, NodeId node) {
-  const std::uint32_t name = timed.tree.nodes[node].ref;
-  Lock &lock = locks[name];
-  if (!lock.held) {
-    lock.held = true;
-    return startLocked(id, node, context.charges.lockPair);
-  }
-  workers[id].wants = node;
-  workers[id].waitsSince = clock.real();
-  workers[id].nextWaiter = nobody;
-  if (lock.firstWaiter == nobody)
-    lock.firstWaiter = id;
-  else
-    workers[lock.lastWaiter].nextWaiter = id;
-  lock.lastWaiter = id;
+  if (locks.acquire(timed.tree.nodes[node].ref, id, node, clock.real()))
+    startLocked(id, node, context.charges.lockPair);
 }
 
-/// The longest waiting worker gets the lock.
-void TaskEngine::release(std::uint32_t name) {
-  Lock &lock = locks[name];
-  const std::uint32_t id = lock.firstWaiter;
-  if (id == nobody) {
-    lock.held = false;
+void TaskEngine::release(std::uint32_t lock) {
+  const auto heir = locks.release(lock, clock.real());
+  if (!heir)
     return;
-  }
-  Worker &worker = workers[id];
-  lock.firstWaiter = worker.nextWaiter;
-  const double waited = clock.real() - worker.waitsSince;
-  sums.lockWait += waited;
-  context.tally.lockWaits[{context.site(region), name}] += waited * executions;
-  if (context.listener && clock.real() > worker.waitsSince)
-    context.listener->interval({id, Activity::LockWait, Place{context.site(region)},
-                                timed.grid.ticks(worker.waitsSince),
-                                timed.grid.ticks(clock.real())});
-  startLocked(id, worker.wants, charges->lockHandoff);
+  sums.lockWait += clock.real() - heir->since;
+  if (context.listener && clock.real() > heir->since)
+    context.listener->interval({heir->thread, Activity::LockWait, Place{context.site(region)},
+                                timed.grid.ticks(heir->since), timed.grid.ticks(clock.real()),
+                                lock});
+  startLocked(heir->thread, heir->node, charges->lockHandoff);
 }
 
 void TaskEngine::startLocked(std::uint32_t id, NodeId node, Time overhead) {

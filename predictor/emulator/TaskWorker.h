@@ -73,9 +73,7 @@ struct Worker {
   std::uint32_t inner = 0;        ///< serialised parallel regions it is in
   Time owed = 0;                  ///< overhead to be spent before it does anything others see
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
-  NodeId wants = 0;               ///< L node for whose lock it waits
-  std::uint32_t nextWaiter = nobody;
-  double waitsSince = 0;
+  double waitsSince = 0; ///< idle
   std::vector<TaskFrame> stack;
   std::size_t base = 0;               ///< frames below were stolen
   std::uint32_t strandGroup = nobody; ///< hears of the end of what the stack executes

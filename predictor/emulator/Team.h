@@ -6,28 +6,22 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/RegionContext.h"
-#include "predictor/emulator/StaticSteal.h"
+#include "predictor/emulator/Locks.h"
+#include "predictor/emulator/TeamLoop.h"
 
 #include <deque>
 
 namespace prophet {
-
-inline constexpr std::uint32_t nobody = ~0u;
 
 /// One worksharing loop that a team is executing.
 struct Loop {
   Position at;
   NodeId section;
   Time gap; ///< code that every thread runs before it
-  std::uint64_t iterations;
-  LoopPlan plan;
-  double factor;          ///< burden factor of its tasks
-  double since;           ///< real time of the first thread's arrival
-  unsigned left = 0;      ///< threads that are through
-  std::uint64_t next = 0; ///< Queue: first chunk not taken
-  std::optional<StealRing> ring{};
-  std::optional<GuidedChunks> guided{};
+  TeamLoop chunks;
+  double factor;     ///< burden factor of its tasks
+  double since;      ///< real time of the first thread's arrival
+  unsigned left = 0; ///< threads that are through
 };
 
 /// Threads that execute a region together.
@@ -75,19 +69,11 @@ struct Thread {
   double factor = 1;              ///< burden factor of what it runs
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
-  NodeId wants = 0;               ///< L node for whose lock it waits
-  std::uint32_t nextWaiter = nobody;
-  double waitsSince = 0;
+  double waitsSince = 0;          ///< at a barrier
   std::vector<Frame> stack;
   Place place;              ///< for the listener, as are:
   Interval segment{};       ///< the present one
   double segmentCharge = 0; ///< the share of it that is overhead
-};
-
-struct Lock {
-  bool held = false;
-  std::uint32_t firstWaiter = nobody, lastWaiter = nobody;
-  double waited = 0; ///< for it, in this execution of the region
 };
 
 } // namespace prophet

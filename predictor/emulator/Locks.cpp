@@ -1,0 +1,49 @@
+//===- Locks.cpp - Who holds a lock and who waits for it ------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/Locks.h"
+
+#include <utility>
+
+namespace prophet {
+
+bool Locks::acquire(std::uint32_t name, std::uint32_t thread, NodeId node, double now) {
+  Lock &lock = locks[name];
+  if (!lock.held)
+    return lock.held = true;
+  if (waiters.size() <= thread)
+    waiters.resize(thread + 1);
+  waiters[thread] = {node, nobody, now};
+  (lock.firstWaiter == nobody ? lock.firstWaiter : waiters[lock.lastWaiter].next) = thread;
+  lock.lastWaiter = thread;
+  return false;
+}
+
+std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
+  Lock &lock = locks[name];
+  const std::uint32_t thread = lock.firstWaiter;
+  if (thread == nobody) {
+    lock.held = false;
+    return std::nullopt;
+  }
+  const Waiter &waiter = waiters[thread];
+  lock.firstWaiter = waiter.next;
+  if (now > waiter.since) {
+    if (lock.waited == 0)
+      contended.push_back(name);
+    lock.waited += now - waiter.since;
+  }
+  return Heir{thread, waiter.node, waiter.since};
+}
+
+void Locks::addWaits(Tally &tally, std::uint32_t site, double executions) {
+  for (const std::uint32_t lock : contended)
+    tally.lockWaits[{site, lock}] += std::exchange(locks[lock].waited, 0) * executions;
+  contended.clear();
+}
+
+} // namespace prophet
