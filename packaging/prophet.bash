@@ -17,7 +17,7 @@ _prophet_values() {
   case $2 in
   --schedule) if [[ $1 == apply ]]; then echo best; else echo written auto; fi; echo static static,1 dynamic dynamic,1 guided guided,1 ;;
   --runtime) echo libomp libgomp ;;
-  --wait-policy) echo active passive ;;
+  --wait-policy) echo default active passive ;;
   --memory) echo auto none burden ;;
   --paradigm) echo openmp tasks tbb cilk ;;
   --method) echo ff ;;
@@ -25,7 +25,7 @@ _prophet_values() {
   --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff ]]; then echo table json; else echo table json csv; fi ;;
   --overheads | --machine) echo none FILES ;;
   -o | --output | --tree) echo FILES ;;
-  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --seconds | --seed) echo NOTHING ;;
+  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --seconds | --seed | --block-time) echo NOTHING ;;
   esac
 }
 

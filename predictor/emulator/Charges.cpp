@@ -15,11 +15,6 @@ namespace prophet {
 
 namespace {
 
-const WaitCosts &waitCosts(const EmulationOptions &options) {
-  return options.waitPolicy == WaitPolicy::Active ? options.overheads.active
-                                                  : options.overheads.passive;
-}
-
 const LoopCosts &loopCosts(const Overheads &overheads, Dealing dealing) {
   switch (dealing) {
   case Dealing::Block:
@@ -113,16 +108,20 @@ double burdenFactor(const Site &site, unsigned threads) {
 
 Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz) {
   const auto time = [&](double ns) { return grid.of(ns * (timebaseHz / 1e9)); };
-  const WaitCosts &wait = waitCosts(options);
+  const auto waits = [&](const WaitCosts &costs, unsigned size) {
+    return TeamCharges::Waits{time(costs.fork.at(size)), time(costs.join.at(size)),
+                              time(costs.lockHandoff.at(size))};
+  };
   lockPair = time(options.overheads.lockPair);
+  blockTime = std::ldexp(options.blockTime() * (timebaseHz / 1e9), grid.exponent);
   serializedRegion = time(options.overheads.serializedRegion);
   std::set<unsigned> sizes = options.teamSizes();
   sizes.insert(1);
   for (unsigned size : sizes) {
     TeamCharges &team = teams[size];
-    team.fork = time(wait.fork.at(size));
-    team.join = time(wait.join.at(size));
-    team.lockHandoff = time(wait.lockHandoff.at(size));
+    team.spinning = waits(options.overheads.active, size);
+    team.asleep = waits(options.overheads.passive, size);
+    team.blockTime = blockTime;
     const TaskCosts &tasks = options.overheads.tasks;
     team.tasks = {time(tasks.create.at(size)), time(tasks.steal.at(size)),
                   time(tasks.wait.at(size))};
@@ -143,13 +142,14 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
   const Overheads &overheads = options.overheads;
   if (overheads.isNone())
     return 0;
-  const WaitCosts &wait = waitCosts(options);
   std::set<unsigned> sizes = options.teamSizes();
   double perSection = overheads.serializedRegion;
   double perLock = overheads.lockPair;
   for (unsigned size : sizes) {
-    perSection += wait.fork.at(size) + wait.join.at(size);
-    perLock += wait.lockHandoff.at(size);
+    const WaitCosts &active = overheads.active, &passive = overheads.passive;
+    perSection += std::max(active.fork.at(size), passive.fork.at(size)) +
+                  std::max(active.join.at(size), passive.join.at(size));
+    perLock += std::max(active.lockHandoff.at(size), passive.lockHandoff.at(size));
   }
   double perTask = 0;
   sizes.insert(1);

@@ -47,11 +47,18 @@ struct TeamCharges {
     Time start; ///< per thread
     Time chunk; ///< per chunk
   };
-  Time fork, join, lockHandoff;
+  /// Of threads that wait.
+  struct Waits {
+    Time fork, join, lockHandoff;
+  } spinning, asleep;
+  double blockTime; ///< how long a thread waits before it sleeps
   struct Tasks {
     Time create, steal, wait;
   } tasks;
   Loop loops[4];
+
+  /// Of a thread that has been waiting for `waited`.
+  const Waits &waits(double waited) const { return waited >= blockTime ? asleep : spinning; }
 
   /// Guided chunks come from a queue like any others.
   const Loop &loop(Dealing dealing) const {
@@ -65,6 +72,7 @@ public:
   Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz);
 
   Time lockPair;
+  double blockTime; ///< EmulationOptions::blockTime()
 
   /// \pre `size` is one of EmulationOptions::teamSizes.
   const TeamCharges &team(unsigned size) const { return teams.at(size); }

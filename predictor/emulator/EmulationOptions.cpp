@@ -8,6 +8,7 @@
 #include "predictor/emulator/EmulationOptions.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace prophet {
 
@@ -39,6 +40,23 @@ const char *paradigmName(Paradigm paradigm) {
     return "cilk";
   }
   return "";
+}
+
+double EmulationOptions::blockTime() const {
+  if (givenBlockTime)
+    return *givenBlockTime;
+  if (waitPolicy == WaitPolicy::Passive)
+    return 0;
+  const bool active = waitPolicy == WaitPolicy::Active;
+  constexpr double never = std::numeric_limits<double>::infinity();
+  if (runtime == OmpRuntime::Libomp) // KMP_DEFAULT_BLOCKTIME, KMP_MAX_BLOCKTIME (kmp.h)
+    return active ? never : 200e6;
+  // libgomp counts turns (env.c), fewer where its threads are more than the processors.
+  // bench/openmp_block_time has 300,000 of them in 8.3 ms.
+  constexpr double turn = 8.3e6 / 300'000;
+  if (cores != 0 && cores < widestTeam())
+    return (active ? 1000 : 100) * turn;
+  return active ? never : 300'000 * turn;
 }
 
 const Schedule &EmulationOptions::scheduleOf(std::uint32_t site) const {

@@ -29,8 +29,8 @@ struct Schedule {
   bool operator==(const Schedule &) const = default;
 };
 
-/// How a thread waits at a barrier or a lock: it spins and stays runnable, or it sleeps.
-enum class WaitPolicy : std::uint8_t { Active, Passive };
+/// OMP_WAIT_POLICY: how threads wait. `Default` is the variable not set.
+enum class WaitPolicy : std::uint8_t { Default, Active, Passive };
 
 /// What a parallel program is written in. `OpenMP`: worksharing loops, and tasks for sections of
 /// tasks; the others: tasks for everything.
@@ -55,7 +55,8 @@ struct EmulationOptions {
   Paradigm paradigm = Paradigm::OpenMP;
   std::uint64_t seed = 1; ///< of what is random: the victims of thieves
   OmpRuntime runtime = OmpRuntime::Libomp;
-  WaitPolicy waitPolicy = WaitPolicy::Active;
+  WaitPolicy waitPolicy = WaitPolicy::Default;
+  std::optional<double> givenBlockTime; ///< in the place of the runtime's own, ns
   unsigned maxActiveLevels =
       1;                  ///< OpenMP's max_active_levels; inner sections below it run serially
   Overheads overheads;    ///< all zero = none
@@ -63,6 +64,8 @@ struct EmulationOptions {
   std::optional<std::uint32_t> onlySite;   ///< only this site is parallel; all others run serially
   std::optional<std::uint32_t> exceptSite; ///< this site runs serially
 
+  /// How long a waiting thread spins before it sleeps, in ns: 0 and infinity are possible.
+  double blockTime() const;
   const Schedule &scheduleOf(std::uint32_t site) const;
   /// How many threads are in the team of a region that a section of `site` opens.
   unsigned teamSize(std::uint32_t site) const;

@@ -113,9 +113,11 @@ double gain(const TimedTree &timed, const EmulationOptions &options, const RunRe
   const bool alone = timed.tree.sites.size() == 1 || options.onlySite == site;
   if (alone)
     return ratio(serial, run.elapsed);
-  // A site that is always a region of its own runs the same whatever else is parallel.
+  // A site that is always a region of its own runs the same whatever else is parallel, but for
+  // its threads' waking up.
   if (!options.onlySite && run.solo[site] == timed.siteExecutions[site])
-    return ratio(serial, serial - timed.siteSerial[site] + run.tally.siteElapsed[site]);
+    return ratio(serial, serial - timed.siteSerial[site] + run.tally.siteElapsed[site] +
+                             extraWaking(timed, options, run, site));
   EmulationOptions only = options;
   only.onlySite = site;
   return ratio(serial, simulate(timed, only, nullptr).elapsed);

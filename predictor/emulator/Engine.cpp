@@ -18,12 +18,12 @@ Engine::Engine(const RegionContext &context)
       deepestTeam(context.options.widestTeam() == 1 ? 0 : context.options.maxActiveLevels),
       oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
 
-ThreadTimes Engine::run(Position start, double count) {
-  executions = count;
+ThreadTimes Engine::run(const Region &region) {
+  executions = region.executions;
   sums = {};
   clock.reset();
   const std::uint32_t master = newThread();
-  openTeam(master, start);
+  openTeam(master, region.start, region.asleep);
   while (!clock.idle()) {
     act(clock.next());
     clock.retire();
@@ -34,7 +34,7 @@ ThreadTimes Engine::run(Position start, double count) {
   sums.elapsed = clock.real();
   sums.preempted = clock.preempted();
   context.tally.times.add(sums, executions);
-  locks.addWaits(context.tally, context.site(start.child->node), executions);
+  locks.addWaits(context.tally, context.site(region.start.child->node), executions);
   return sums;
 }
 
@@ -117,7 +117,7 @@ bool Engine::enterSection(std::uint32_t id) {
   if (isParallel(node, thread)) {
     if (thread.owed > 0)
       return payOwed(id);
-    openTeam(id, frame.at);
+    openTeam(id, frame.at, context.charges.blockTime <= 0);
     return true;
   }
   frame.at = frame.at.next();

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "predictor/emulator/Clock.h"
+#include "predictor/emulator/Outline.h"
 #include "predictor/emulator/Team.h"
 
 namespace prophet {
@@ -23,8 +24,8 @@ class Engine {
 public:
   explicit Engine(const RegionContext &context);
 
-  /// Adds `executions` executions of the region that starts at `start` to the tally; returns one.
-  ThreadTimes run(Position start, double executions);
+  /// Adds the executions of `region` to the tally; returns one.
+  ThreadTimes run(const Region &region);
 
 private:
   const RegionContext &context;
@@ -60,7 +61,7 @@ private:
 
   std::uint32_t newThread();
   std::uint32_t newTeam();
-  void openTeam(std::uint32_t master, Position start);
+  void openTeam(std::uint32_t master, Position start, bool asleep);
   void startTeam(std::uint32_t master);
   void reachBarrier(std::uint32_t id);
   void leaveTeam(std::uint32_t master);

@@ -29,8 +29,9 @@ std::uint32_t Engine::newTeam() {
   return id;
 }
 
-/// `master` meets the parallel section at `start`: it forks a team, which takes a while.
-void Engine::openTeam(std::uint32_t master, Position start) {
+/// `master` meets the parallel section at `start`: it forks a team, which takes a while, and longer
+/// where its threads are `asleep`.
+void Engine::openTeam(std::uint32_t master, Position start, bool asleep) {
   const std::uint32_t id = newTeam();
   Thread &thread = threads[master];
   Team &team = teams[id];
@@ -49,7 +50,7 @@ void Engine::openTeam(std::uint32_t master, Position start) {
   thread.team = id;
   thread.number = 0;
   thread.then = Thread::Then::StartTeam;
-  const Time fork = team.charges->fork;
+  const Time fork = (asleep ? team.charges->asleep : team.charges->spinning).fork;
   sums.teamWait += static_cast<double>(fork) * (team.size - 1);
   spend(master, Activity::Overhead, 0, 0, fork);
 }
@@ -98,7 +99,7 @@ void Engine::reachBarrier(std::uint32_t id) {
   const std::uint32_t master = team.members.front();
   threads[master].then = Thread::Then::LeaveTeam;
   threads[master].place.count = 0;
-  const Time join = team.charges->join;
+  const Time join = team.charges->waits(clock.real() - threads[master].waitsSince).join;
   sums.teamWait += static_cast<double>(join) * (size - 1);
   spend(master, Activity::Overhead, 0, 0, join);
 }

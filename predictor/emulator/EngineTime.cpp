@@ -80,7 +80,8 @@ void Engine::release(std::uint32_t lock) {
     context.listener->interval({heir->thread, Activity::LockWait, thread.place,
                                 timed.grid.ticks(heir->since), timed.grid.ticks(clock.real()),
                                 lock});
-  startLocked(heir->thread, heir->node, teams[thread.team].charges->lockHandoff);
+  const double waited = clock.real() - heir->since;
+  startLocked(heir->thread, heir->node, teams[thread.team].charges->waits(waited).lockHandoff);
 }
 
 void Engine::startLocked(std::uint32_t id, NodeId node, Time overhead) {

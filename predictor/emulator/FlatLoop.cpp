@@ -58,14 +58,17 @@ void deal(const Runs &tasks, LoopPlan plan, std::uint64_t iterations, Time perCh
 
 /// What threads that start together lose until all have ended.
 struct Sharing {
-  double lag = 0;       ///< how much later than on a core of its own the last one ends
-  double preempted = 0; ///< thread-time spent ready, but without a core
-  double wait = 0;      ///< thread-time between a thread's end and the last one's
+  double lag = 0;        ///< how much later than on a core of its own the last one ends
+  double preempted = 0;  ///< thread-time spent ready, but without a core
+  double wait = 0;       ///< thread-time between a thread's end and the last one's
+  double masterWait = 0; ///< of it, the first thread's
 };
 
 /// Processor sharing in closed form: while R threads run on P cores each advances at rate
 /// min(1, P/R), so between two ends of threads time passes evenly. `finish`: on a core of its own.
 Sharing shareCores(std::vector<Time> finish, unsigned cores) {
+  const Time master = finish.front();
+  double masterLag = 0;
   std::sort(finish.begin(), finish.end());
   const auto end = static_cast<double>(finish.back());
   Sharing result;
@@ -81,10 +84,13 @@ Sharing shareCores(std::vector<Time> finish, unsigned cores) {
     }
     result.wait += end - static_cast<double>(time);
     lags += result.lag;
+    if (time == master)
+      masterLag = result.lag;
     before = time;
     --ready;
   }
   result.wait += result.lag * static_cast<double>(finish.size()) - lags;
+  result.masterWait = end - static_cast<double>(master) + result.lag - masterLag;
   return result;
 }
 
@@ -105,7 +111,9 @@ bool isFlat(const RegionContext &context, NodeId section) {
   return !inner || (options.maxActiveLevels <= 1 && threads <= context.cores());
 }
 
-ThreadTimes runFlat(const RegionContext &context, NodeId section, double executions) {
+ThreadTimes runFlat(const RegionContext &context, const Region &region) {
+  const NodeId section = region.start.child->node;
+  const double executions = region.executions;
   const unsigned threads = context.teamSize(section);
   const TeamCharges &charges = context.charges.team(threads);
   const double factor = context.factor(section, threads);
@@ -119,9 +127,11 @@ ThreadTimes runFlat(const RegionContext &context, NodeId section, double executi
   const Time end = *std::max_element(finish.begin(), finish.end());
   const Sharing sharing = shareCores(finish, context.cores());
 
-  const double elapsed = static_cast<double>(charges.fork + end + charges.join) + sharing.lag;
+  const Time fork = region.asleep ? charges.asleep.fork : charges.spinning.fork;
+  const Time join = charges.waits(sharing.masterWait).join;
+  const double elapsed = static_cast<double>(fork + end + join) + sharing.lag;
   const auto serial = static_cast<double>(context.timed.length[section]);
-  const auto forkJoin = static_cast<double>(charges.fork + charges.join);
+  const auto forkJoin = static_cast<double>(fork + join);
   const auto perChunk = static_cast<double>(loop.chunk);
   const auto chunks = static_cast<double>(chunkCount(plan, iterations, threads));
   ThreadTimes times;

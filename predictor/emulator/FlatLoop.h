@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/emulator/Outline.h"
 #include "predictor/emulator/RegionContext.h"
 
 namespace prophet {
@@ -14,8 +15,8 @@ namespace prophet {
 /// inner team or listener asks for the order of events.
 bool isFlat(const RegionContext &context, NodeId section);
 
-/// Adds `executions` executions of such a region to the tally; returns one of them. The cost
-/// depends on the number of runs of equal tasks, not on the trip count.
-ThreadTimes runFlat(const RegionContext &context, NodeId section, double executions);
+/// Adds the executions of such a region to the tally; returns one of them. The cost depends on the
+/// number of runs of equal tasks, not on the trip count.
+ThreadTimes runFlat(const RegionContext &context, const Region &region);
 
 } // namespace prophet

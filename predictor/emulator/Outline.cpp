@@ -7,49 +7,105 @@
 
 #include "predictor/emulator/Outline.h"
 
+#include <algorithm>
+#include <limits>
 #include <unordered_map>
 
 namespace prophet {
 
 namespace {
 
+/// Before the first region no thread waits.
+constexpr double nobodyWaits = -std::numeric_limits<double>::infinity();
+
 class RegionFinder {
 public:
-  RegionFinder(const TimedTree &timed, const Chains &chains) : timed(timed), chains(chains) {}
+  RegionFinder(const TimedTree &timed, const Chains &chains, double blockTime)
+      : timed(timed), chains(chains), blockTime(blockTime) {}
 
   Outline find() {
     outline.outside[timed.tree.root] = 1;
     // Parents before children: what a visit adds lies further down.
     for (auto at = outline.outside.end(); at != outline.outside.begin();) {
-      visit(std::prev(at)->first, std::prev(at)->second);
+      addChildren(std::prev(at)->first, std::prev(at)->second);
       at = std::prev(at);
     }
+    const bool someSleep = blockTime > 0 && blockTime <= static_cast<double>(timed.serial());
+    if (someSleep)
+      for (const auto &[id, executions] : outline.outside)
+        if (const double wait = waitBehind(id); wait >= 0)
+          behind[id] = wait;
+    before[timed.tree.root] = nobodyWaits;
+    for (auto at = outline.outside.rbegin(); at != outline.outside.rend(); ++at)
+      visit(at->first, at->second);
     return std::move(outline);
   }
 
 private:
   const TimedTree &timed;
   const Chains &chains;
+  double blockTime;
   Outline outline;
-  std::unordered_map<NodeId, std::size_t> single; ///< section -> its region without a chain
+  /// Section -> its region without a chain, started awake and asleep.
+  std::map<std::pair<NodeId, bool>, std::size_t> single;
+  /// How long threads have waited when a node begins, and ends (of those that hold regions).
+  std::unordered_map<NodeId, double> before, behind;
+
+  bool isRegion(NodeId id) const {
+    return timed.tree.nodes[id].kind == NodeKind::Section && chains.parallel(id);
+  }
+
+  void addChildren(NodeId id, double executions) {
+    for (const Child &child : timed.tree.childrenOf(id))
+      if (!isRegion(child.node) &&
+          (timed.tree.nodes[child.node].kind == NodeKind::Section || timed.hasSection(child.node)))
+        outline.outside[child.node] += executions * static_cast<double>(child.repeat);
+  }
+
+  /// How long threads wait from the last region in `id` to its end; below 0 where it has none.
+  double waitBehind(NodeId id) const {
+    double wait = nobodyWaits;
+    for (const Child &child : timed.tree.childrenOf(id)) {
+      if (isRegion(child.node))
+        wait = 0;
+      else
+        wait = waitAfter(child, wait);
+    }
+    return wait;
+  }
+
+  /// ... after `child`, no region, before which it was `wait`.
+  double waitAfter(const Child &child, double wait) const {
+    if (const auto found = behind.find(child.node); found != behind.end())
+      return found->second;
+    return wait + static_cast<double>(timed.length[child.node]) * static_cast<double>(child.repeat);
+  }
 
   void visit(NodeId id, double executions) {
+    double wait = before[id];
     Position at = firstChild(timed.tree, id);
     while (at.child != at.end) {
       const NodeId node = at.child->node;
-      if (timed.tree.nodes[node].kind == NodeKind::Section && chains.parallel(node)) {
-        at = addRegion(id, executions, at);
+      if (isRegion(node)) {
+        at = addRegion(id, executions, at, wait);
+        wait = 0;
         continue;
       }
-      if (timed.tree.nodes[node].kind == NodeKind::Section || timed.hasSection(node))
-        outline.outside[node] += executions * static_cast<double>(at.left);
+      if (timed.tree.nodes[node].kind == NodeKind::Section || timed.hasSection(node)) {
+        const double again = at.left > 1 ? waitAfter(*at.child, wait) : wait;
+        const auto [found, isNew] = before.try_emplace(node, wait);
+        found->second = std::min({found->second, wait, again});
+      }
+      wait = waitAfter({node, at.left}, wait);
       at.left = 1;
       at = at.next();
     }
   }
 
-  /// Adds the region that `parent` opens at `start`; returns the position after it.
-  Position addRegion(NodeId parent, double executions, Position start) {
+  /// Adds the region that `parent` opens at `start`, whose threads have waited for `wait`; returns
+  /// the position after it.
+  Position addRegion(NodeId parent, double executions, Position start, double wait) {
+    const bool asleep = blockTime <= 0 || wait >= blockTime;
     double serial = static_cast<double>(timed.length[start.child->node]);
     Position last = start;
     while (const auto link = chains.next(last)) {
@@ -57,29 +113,40 @@ private:
       serial += static_cast<double>(link->gap + timed.length[last.child->node]);
     }
     if (last.child != start.child || last.left != start.left) {
-      use(parent, outline.regions.size(), 1);
-      outline.regions.push_back({start, true, executions, serial});
+      outline.uses.push_back({parent, outline.regions.size(), 1});
+      outline.regions.push_back({start, true, asleep, executions, serial});
       return last.next();
     }
-    const auto [found, isNew] = single.try_emplace(start.child->node, outline.regions.size());
-    if (isNew)
-      outline.regions.push_back({{start.child, start.child + 1, 1}, false, 0, serial});
+    // With a barrier between them, repetitions are regions of their own, right behind each other.
     const auto times = static_cast<double>(start.left);
-    outline.regions[found->second].executions += times * executions;
-    use(parent, found->second, times);
-    last.left = 1; // with a barrier between them, repetitions are regions of their own
+    if (asleep == (blockTime <= 0)) {
+      addSingle(parent, executions, start.child, asleep, times);
+    } else {
+      addSingle(parent, executions, start.child, true, 1);
+      if (times > 1)
+        addSingle(parent, executions, start.child, false, times - 1);
+    }
+    last.left = 1;
     return last.next();
   }
 
-  void use(NodeId parent, std::size_t region, double times) {
-    outline.uses.push_back({parent, region, times});
+  void addSingle(NodeId parent, double executions, const Child *child, bool asleep, double times) {
+    const auto [found, isNew] = single.try_emplace({child->node, asleep}, outline.regions.size());
+    if (isNew)
+      outline.regions.push_back({{child, child + 1, 1},
+                                 false,
+                                 asleep,
+                                 0,
+                                 static_cast<double>(timed.length[child->node])});
+    outline.regions[found->second].executions += times * executions;
+    outline.uses.push_back({parent, found->second, times});
   }
 };
 
 } // namespace
 
-Outline findRegions(const TimedTree &timed, const Chains &chains) {
-  return RegionFinder(timed, chains).find();
+Outline findRegions(const TimedTree &timed, const Chains &chains, double blockTime) {
+  return RegionFinder(timed, chains, blockTime).find();
 }
 
 } // namespace prophet

@@ -16,6 +16,7 @@ namespace prophet {
 struct Region {
   Position start;
   bool chained;
+  bool asleep;       ///< it starts so long after the one before it that its threads sleep
   double executions; ///< how often the program executes just this
   double serial;     ///< virtual time of one execution on one thread
 };
@@ -29,12 +30,14 @@ struct Outline {
     double times;
   };
   std::vector<Region> regions;
-  std::vector<Use> uses; ///< by descending parent
+  std::vector<Use> uses; ///< by descending parent, in program order
   /// By node: executions outside of any region, of nodes that are or hold sections.
   std::map<NodeId, double> outside;
 };
 
-/// Which sections of `timed` open a region from serial code.
-Outline findRegions(const TimedTree &timed, const Chains &chains);
+/// Which sections of `timed` open a region from serial code. Threads that wait for their next
+/// region sleep after `blockTime`, in virtual time. Serial code that is reached in several ways
+/// counts as entered in the shortest time after a region.
+Outline findRegions(const TimedTree &timed, const Chains &chains, double blockTime);
 
 } // namespace prophet

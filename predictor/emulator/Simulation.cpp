@@ -34,16 +34,18 @@ std::vector<double> runRegions(const RegionContext &context, const Outline &outl
       engine.emplace(context);
     if (context.listener)
       context.listener->regionBegins(section, region.executions);
-    const ThreadTimes times = flat     ? runFlat(context, section, region.executions)
-                              : spawns ? tasks->run(region.start, region.executions)
-                                       : engine->run(region.start, region.executions);
+    const ThreadTimes times = flat     ? runFlat(context, region)
+                              : spawns ? tasks->run(region)
+                                       : engine->run(region);
     if (context.listener)
       context.listener->regionEnds(context.timed.grid.ticks(times.elapsed));
     change.push_back(times.elapsed - region.serial);
     result.regions[context.site(section)].add(times, region.executions);
     result.outside -= region.executions * region.serial;
-    if (!region.chained && !context.timed.hasSection(section))
-      result.solo[context.timed.tree.nodes[section].ref] += region.executions;
+    if (!region.chained && !context.timed.hasSection(section)) {
+      result.solo[context.site(section)] += region.executions;
+      result.soloAsleep[context.site(section)] += region.asleep ? region.executions : 0;
+    }
   }
   return change;
 }
@@ -81,13 +83,30 @@ RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
   const auto serial = static_cast<double>(timed.serial());
   result.outside = serial;
   const RegionContext context{timed, options, charges, chains, costs, result.tally, listener};
-  const Outline outline = findRegions(timed, chains);
+  const Outline outline = findRegions(timed, chains, charges.blockTime);
   const std::vector<double> change = runRegions(context, outline, result);
   result.elapsed = serial + propagate(context, outline, change, result.tally);
   result.tally.resolveFused(timed, costs);
   if (listener)
     listener->programEnds({timed, chains, outline, timed.grid.ticks(result.elapsed)});
   return result;
+}
+
+double extraWaking(const TimedTree &timed, const EmulationOptions &options, const RunResult &run,
+                   std::uint32_t site) {
+  const Charges charges(options, timed.grid, timed.tree.timebaseHz);
+  const TeamCharges &team = charges.team(options.teamSize(site));
+  const bool sleepsAtTimes =
+      charges.blockTime > 0 && charges.blockTime <= static_cast<double>(timed.serial());
+  if (!sleepsAtTimes || team.asleep.fork == team.spinning.fork)
+    return 0;
+  EmulationOptions only = options;
+  only.onlySite = site;
+  double asleep = 0;
+  for (const Region &region : findRegions(timed, Chains(timed, only), charges.blockTime).regions)
+    asleep += region.asleep ? region.executions : 0;
+  return (asleep - run.soloAsleep[site]) *
+         static_cast<double>(team.asleep.fork - team.spinning.fork);
 }
 
 } // namespace prophet

@@ -15,17 +15,25 @@ namespace prophet {
 /// What one emulated run of a program comes to, in virtual time.
 struct RunResult {
   explicit RunResult(const Tree &tree)
-      : tally(tree), regions(tree.sites.size()), solo(tree.sites.size()) {}
+      : tally(tree), regions(tree.sites.size()), solo(tree.sites.size()),
+        soloAsleep(tree.sites.size()) {}
 
   Tally tally;
   double elapsed = 0;               ///< of the whole program
   double outside = 0;               ///< of it, outside of any region
   std::vector<ThreadTimes> regions; ///< of `tally`, by the site whose section opens the region
-  std::vector<double> solo; ///< by site: executions as a region of its own without inner sections
+  /// By site: executions as a region of its own without inner sections, and those of them that
+  /// start asleep.
+  std::vector<double> solo, soloAsleep;
 };
 
 /// Emulates the program of `timed`, whose grid must have room for the run.
 RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
                    EventListener *listener);
+
+/// How much longer the regions of a site, all of them RunResult::solo of `run`, take where no other
+/// site is parallel: their threads wait longer in between, and more of them are asleep.
+double extraWaking(const TimedTree &timed, const EmulationOptions &options, const RunResult &run,
+                   std::uint32_t site);
 
 } // namespace prophet

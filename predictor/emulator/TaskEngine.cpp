@@ -26,19 +26,21 @@ bool TaskEngine::isFor(NodeId section) const {
   return false;
 }
 
-ThreadTimes TaskEngine::run(Position start, double count) {
-  executions = count;
+ThreadTimes TaskEngine::run(const Region &opened) {
+  executions = opened.executions;
   sums = {};
   clock.reset();
-  region = start.child->node;
+  region = opened.start.child->node;
   size = context.teamSize(region);
   charges = &context.charges.team(size);
   factor = context.factor(region, size);
+  const Time fork = (opened.asleep ? charges->asleep : charges->spinning).fork;
+  joinCost = charges->waits(0).join;
   finished = false;
   workers.assign(size, Worker());
   workers[0].then = Worker::Then::StartTeam;
-  sums.teamWait += static_cast<double>(charges->fork) * (size - 1);
-  spend(0, Activity::Overhead, 0, 0, charges->fork);
+  sums.teamWait += static_cast<double>(fork) * (size - 1);
+  spend(0, Activity::Overhead, 0, 0, fork);
   while (!clock.idle()) {
     act(clock.next());
     clock.retire();
@@ -58,7 +60,7 @@ void TaskEngine::startTeam() {
   if (size == 1) {
     workers[0].then = Worker::Then::FinishRegion;
     context.tally.siteElapsed[context.site(region)] +=
-        static_cast<double>(charges->fork + charges->join) * executions;
+        (clock.real() + static_cast<double>(joinCost)) * executions;
     spendFused(0, region, 1);
     return;
   }
@@ -91,8 +93,8 @@ void TaskEngine::finishRegion(std::uint32_t id) {
     endWait(last);
   }
   workers[id].then = Worker::Then::LeaveTeam;
-  sums.teamWait += static_cast<double>(charges->join) * (size - 1);
-  spend(id, Activity::Overhead, 0, 0, charges->join);
+  sums.teamWait += static_cast<double>(joinCost) * (size - 1);
+  spend(id, Activity::Overhead, 0, 0, joinCost);
 }
 
 void TaskEngine::act(std::uint32_t id) {

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "predictor/emulator/Clock.h"
+#include "predictor/emulator/Outline.h"
 #include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/TaskWorker.h"
 #include "predictor/emulator/TeamLoop.h"
@@ -28,8 +29,8 @@ public:
   /// Whether the region that `section` opens is for this engine.
   bool isFor(NodeId section) const;
 
-  /// Adds `executions` executions of the region that starts at `start` to the tally; returns one.
-  ThreadTimes run(Position start, double executions);
+  /// Adds the executions of the region `opened` to the tally; returns one.
+  ThreadTimes run(const Region &opened);
 
 private:
   const RegionContext &context;
@@ -48,6 +49,7 @@ private:
   NodeId region = 0;
   unsigned size = 0;
   const TeamCharges *charges = nullptr;
+  Time joinCost = 0; ///< threads that wait for tasks look for them, and sleep only at once or never
   double factor = 1;
   bool finished = false;
   double executions = 1;

@@ -87,7 +87,8 @@ void TaskEngine::release(std::uint32_t lock) {
     context.listener->interval({heir->thread, Activity::LockWait, Place{context.site(region)},
                                 timed.grid.ticks(heir->since), timed.grid.ticks(clock.real()),
                                 lock});
-  startLocked(heir->thread, heir->node, charges->lockHandoff);
+  const double waited = clock.real() - heir->since;
+  startLocked(heir->thread, heir->node, charges->waits(waited).lockHandoff);
 }
 
 void TaskEngine::startLocked(std::uint32_t id, NodeId node, Time overhead) {

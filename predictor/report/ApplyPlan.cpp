@@ -56,7 +56,7 @@ std::optional<std::uint64_t> BreakEven::trips() const {
 BreakEven breakEven(double iterationNs, const Schedule &schedule, const EmulationOptions &options) {
   const Overheads &costs = options.overheads;
   const unsigned threads = options.threads;
-  const WaitCosts &wait = options.waitPolicy == WaitPolicy::Active ? costs.active : costs.passive;
+  const WaitCosts &wait = options.blockTime() > 0 ? costs.active : costs.passive;
   const bool shrinks =
       schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
   const bool queue = options.runtime == OmpRuntime::Libgomp || schedule.monotonic || shrinks;

@@ -40,7 +40,7 @@ TraceTimeline::TraceTimeline(const Tree &tree, const EmulatedProgram &program,
   while (unitsPerMicrosecond > 1 && microseconds * unitsPerMicrosecond > 0x1p52)
     unitsPerMicrosecond /= 1e3;
   for (const Outline::Use &use : program.outline.uses)
-    uses[use.parent].push_back(use.region);
+    uses[use.parent].push_back(use);
   findEntered();
 }
 
@@ -85,15 +85,22 @@ void TraceTimeline::step() {
 
 /// The region that starts at `at`, as often as it repeats; returns the position behind it.
 Position TraceTimeline::openRegion(Frame &frame, Position at) {
-  const std::size_t number = uses.at(frame.node)[frame.nextUse++];
+  const std::vector<Outline::Use> &opened = uses.at(frame.node);
   Position last = at;
-  if (program.outline.regions[number].chained) {
+  if (const std::size_t region = opened[frame.nextUse].region;
+      program.outline.regions[region].chained) {
     while (const auto link = program.chains.next(last))
       last = link->section;
-    placeRegion(regions[number], 1);
+    ++frame.nextUse;
+    placeRegion(regions[region], 1);
     return last.next();
   }
-  placeRegion(regions[number], at.left);
+  for (std::uint64_t left = at.left; left > 0;) {
+    const Outline::Use &use = opened[frame.nextUse++];
+    const auto times = static_cast<std::uint64_t>(use.times);
+    placeRegion(regions[use.region], times);
+    left -= times;
+  }
   last.left = 1;
   return last.next();
 }

@@ -43,7 +43,7 @@ private:
   const std::vector<TraceRegion> &regions;
   std::size_t limit;
   double unitsPerMicrosecond = 1e6; ///< times are written in whole numbers of these
-  std::unordered_map<NodeId, std::vector<std::size_t>> uses; ///< by parent, in program order
+  std::unordered_map<NodeId, std::vector<Outline::Use>> uses; ///< by parent, in program order
   std::vector<bool> entered; ///< by node: has regions below, and is walked through
   std::vector<Frame> stack;
   double now = 0; ///< in ticks

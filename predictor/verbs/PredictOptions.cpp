@@ -12,8 +12,11 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
+#include <limits>
 
 namespace prophet {
 
@@ -24,7 +27,11 @@ void PredictWords::declareModel(CLI::App &app) {
   word("--cores", cores, "N", "Cores they run on (default: as many as threads)");
   word("--runtime", runtime, "R",
        "libomp (default) | libgomp: whose schedule(dynamic) and (guided)");
-  word("--wait-policy", waitPolicy, "W", "active (default) | passive: spin or sleep to wait");
+  word("--wait-policy", waitPolicy, "W",
+       "default: as the runtime does where OMP_WAIT_POLICY is not set | active | passive: spin or "
+       "sleep to wait");
+  word("--block-time", blockTime, "MS",
+       "How long a waiting thread spins before it sleeps, or infinite (default: the runtime's)");
   word("--max-active-levels", levels, "K", "Levels of nested parallelism (default 1, OpenMP's)");
   app.add_flag("--nested", nested, "No limit on nested parallelism")->group("Prediction");
   word("--overheads", overheads, "FILE",
@@ -158,6 +165,20 @@ struct Resolver {
 };
 } // namespace
 
+/// Milliseconds, in ns; "infinite".
+static Result<double> parseBlockTime(const std::string &word) {
+  if (word == "infinite")
+    return std::numeric_limits<double>::infinity();
+  char *end = nullptr;
+  const double ms = std::strtod(word.c_str(), &end);
+  constexpr double most = 1e9; // eleven days
+  if (*end != '\0' || !std::isdigit(static_cast<unsigned char>(word.front())) || !(ms <= most))
+    return Error{fmt::format("--block-time '{}' is no time in milliseconds; write for example 200, "
+                             "or infinite",
+                             printable(word))};
+  return ms * 1e6;
+}
+
 /// The schedules asked for, each once; the paper's three where none is.
 static Result<std::vector<ScheduleChoice>> resolveSchedules(const std::vector<std::string> &words) {
   std::vector<ScheduleChoice> choices;
@@ -227,8 +248,11 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
                                                 {{"libomp", OmpRuntime::Libomp},
                                                  {"libgomp", OmpRuntime::Libgomp}}));
   resolver.set(base.waitPolicy, choose<WaitPolicy>("--wait-policy", waitPolicy,
-                                                   {{"active", WaitPolicy::Active},
+                                                   {{"default", WaitPolicy::Default},
+                                                    {"active", WaitPolicy::Active},
                                                     {"passive", WaitPolicy::Passive}}));
+  if (!blockTime.empty())
+    resolver.set(base.givenBlockTime, parseBlockTime(blockTime));
   resolver.set(request.memory, choose<MemoryMode>("--memory", memory,
                                                   {{"auto", MemoryMode::Auto},
                                                    {"none", MemoryMode::None},

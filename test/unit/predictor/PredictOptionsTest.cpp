@@ -45,7 +45,7 @@ TEST(Defaults, areThePapersSchedulesAndOpenMPsSettings) {
   EXPECT_EQ(request->schedules[2].schedule, (Schedule{Schedule::Kind::Dynamic, 1}));
   EXPECT_EQ(request->base.maxActiveLevels, 1u);
   EXPECT_EQ(request->base.runtime, OmpRuntime::Libomp);
-  EXPECT_EQ(request->base.waitPolicy, WaitPolicy::Active);
+  EXPECT_EQ(request->base.waitPolicy, WaitPolicy::Default);
   EXPECT_FALSE(request->base.overheads.isNone());
 }
 

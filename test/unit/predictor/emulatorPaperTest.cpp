@@ -115,7 +115,7 @@ Tree figure7() {
 
 TEST(Figure7, FourThreadsShareTwoCores) {
   // All four advance at half speed to 5 (real 10); the two longer ones go on at full speed to 10.
-  for (WaitPolicy policy : {WaitPolicy::Passive, WaitPolicy::Active}) {
+  for (WaitPolicy policy : {WaitPolicy::Default, WaitPolicy::Active, WaitPolicy::Passive}) {
     EmulationOptions options = on(2);
     options.cores = 2;
     options.maxActiveLevels = 2;

@@ -1,0 +1,146 @@
+//===- emulatorWaitTest.cpp - How threads wait ----------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulatorTrees.h"
+#include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/Listener.h"
+
+#include <gtest/gtest.h>
+#include <limits>
+
+using namespace prophet;
+using namespace prophet::test;
+
+namespace {
+
+constexpr double never = std::numeric_limits<double>::infinity();
+
+/// Two threads; the tree's clock counts nanoseconds.
+EmulationOptions waiting(WaitPolicy policy, OmpRuntime runtime = OmpRuntime::Libomp) {
+  EmulationOptions options;
+  options.waitPolicy = policy;
+  options.runtime = runtime;
+  options.overheads.active = {1000, 2000, 70};
+  options.overheads.passive = {30000, 40000, 5000};
+  options.overheads.lockPair = 7;
+  return options;
+}
+
+/// The event engine's result, too: it has to be the same.
+double ticks(const Tree &tree, const EmulationOptions &options) {
+  class Silent : public EventListener {
+    void regionBegins(NodeId, double) override {}
+    void interval(const Interval &) override {}
+    void regionEnds(double) override {}
+  } listener;
+  const double ticks = emulate(tree, options).ticks;
+  EXPECT_EQ(Emulator(tree).run(options, &listener).ticks, ticks);
+  return ticks;
+}
+
+/// Two regions of 10 on two threads, and `gap` between them.
+Tree twoRegions(double gap) {
+  TreeMaker make;
+  const NodeId region = make.loop({10, 10});
+  return make.root({{region, 1}, {make.u(gap), 1}, {region, 1}});
+}
+
+TEST(BlockTime, IsTheRuntimes) {
+  EXPECT_EQ(waiting(WaitPolicy::Default).blockTime(), 200e6);
+  EXPECT_EQ(waiting(WaitPolicy::Active).blockTime(), never);
+  EXPECT_EQ(waiting(WaitPolicy::Passive).blockTime(), 0);
+  EmulationOptions libgomp = waiting(WaitPolicy::Default, OmpRuntime::Libgomp);
+  EXPECT_DOUBLE_EQ(libgomp.blockTime(), 8.3e6);
+  libgomp.cores = 1; // a hundred turns instead of 300,000
+  EXPECT_DOUBLE_EQ(libgomp.blockTime(), 8.3e6 / 3000);
+  libgomp.waitPolicy = WaitPolicy::Active;
+  EXPECT_DOUBLE_EQ(libgomp.blockTime(), 8.3e6 / 300);
+  libgomp.cores = 2;
+  EXPECT_EQ(libgomp.blockTime(), never);
+  libgomp.givenBlockTime = 5;
+  EXPECT_EQ(libgomp.blockTime(), 5);
+}
+
+TEST(BlockTime, BetweenRegionsDecidesWhetherThreadsAreAwake) { // twice 3000 + 10, or 29000 more
+  EXPECT_EQ(ticks(twoRegions(199e6), waiting(WaitPolicy::Default)), 199e6 + 6020);
+  EXPECT_EQ(ticks(twoRegions(200e6), waiting(WaitPolicy::Default)), 200e6 + 6020 + 29000);
+  EXPECT_EQ(ticks(twoRegions(200e6), waiting(WaitPolicy::Active)), 200e6 + 6020);
+  EXPECT_EQ(ticks(twoRegions(100), waiting(WaitPolicy::Passive)), 100 + 2 * 70010);
+  const EmulationOptions libgomp = waiting(WaitPolicy::Default, OmpRuntime::Libgomp);
+  EXPECT_EQ(ticks(twoRegions(8e6), libgomp), 8e6 + 6020);
+  EXPECT_EQ(ticks(twoRegions(9e6), libgomp), 9e6 + 6020 + 29000);
+}
+
+TEST(BlockTime, OfRegionsInARowCountsForTheFirst) { // of the second three, one sleeps
+  TreeMaker make;
+  const NodeId region = make.loop({10, 10});
+  make.root({{region, 3}, {make.u(500), 2}, {region, 3}});
+  EmulationOptions options = waiting(WaitPolicy::Default);
+  options.givenBlockTime = 1000;
+  EXPECT_EQ(ticks(make.tree, options), 1000 + 6 * 3010 + 29000);
+  options.givenBlockTime = 1001;
+  EXPECT_EQ(ticks(make.tree, options), 1000 + 6 * 3010);
+}
+
+TEST(BlockTime, CountsThroughSerialCodeThatHoldsRegions) {
+  // outer runs serially twice: 300, inner region, 400. Of the three regions the last one starts
+  // 400 + 100 after the one before it, the second 400 + 300.
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site();
+  const NodeId region = make.section(inner, {{make.work(10), 2}});
+  const NodeId task = make.task({{make.u(300), 1}, {region, 1}, {make.u(400), 1}});
+  make.root({{make.section(outer, {{task, 2}}), 1}, {make.u(100), 1}, {region, 1}});
+  EmulationOptions options = waiting(WaitPolicy::Default);
+  options.onlySite = inner;
+  const double awake = 1400 + 100 + 3 * 3010;
+  options.givenBlockTime = 501;
+  EXPECT_EQ(ticks(make.tree, options), awake); // as its first execution, before which none waits
+  options.givenBlockTime = 500;
+  EXPECT_EQ(ticks(make.tree, options), awake + 29000);
+}
+
+TEST(BlockTime, MakesTheMasterSleepAtTheBarrier) { // it waits 90 for the other thread
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({10, 100}), 1}});
+  EmulationOptions options = waiting(WaitPolicy::Default);
+  options.givenBlockTime = 91;
+  EXPECT_EQ(ticks(tree, options), 3000 + 100);
+  options.givenBlockTime = 90;
+  EXPECT_EQ(ticks(tree, options), 1000 + 100 + 40000);
+  options.cores = 1; // to 10 both at half speed
+  options.givenBlockTime = 91;
+  EXPECT_EQ(ticks(tree, options), 3000 + 110);
+}
+
+TEST(BlockTime, MakesThreadsSleepAtALock) {
+  // 0: 7 + 100, and 1 waits for it. Then 0 waits at the barrier, in both cases longer.
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({{make.section(site, {{make.task({{make.l(0, 100), 1}}), 2}}), 1}});
+  EmulationOptions options = waiting(WaitPolicy::Default);
+  options.givenBlockTime = 108;
+  EXPECT_EQ(ticks(tree, options), 1000 + 107 + 70 + 100 + 40000);
+  options.givenBlockTime = 107;
+  EXPECT_EQ(ticks(tree, options), 1000 + 107 + 5000 + 100 + 40000);
+}
+
+TEST(BlockTime, IsHeededInWhatASiteGainsAlone) {
+  // Alone the regions of site 0 are 2000 apart, with site 1 parallel 500 at most.
+  TreeMaker make;
+  const auto first = make.site(), second = make.site();
+  const NodeId a = make.section(first, {{make.work(1000), 2}});
+  const NodeId b = make.section(second, {{make.work(500), 2}});
+  make.root({{a, 1}, {make.u(500), 1}, {b, 1}, {make.u(500), 1}, {a, 1}});
+  EmulationOptions options = waiting(WaitPolicy::Default);
+  options.givenBlockTime = 1500;
+  const Estimate estimate = emulate(make.tree, options);
+  EXPECT_EQ(estimate.ticks, 1000 + 2 * 4000 + 3500);
+  EXPECT_EQ(estimate.sites[first].gain, 6000 / (2000.0 + 2 * 4000 + 29000));
+  EXPECT_EQ(estimate.sites[second].gain, 6000 / (5000.0 + 3500));
+}
+
+} // namespace
