@@ -9,6 +9,7 @@
 
 #include "predictor/support/Text.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -17,14 +18,14 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 namespace prophet {
 
 static constexpr std::size_t BlockSize = 256 * 1024;
 
 ByteSource::ByteSource(int fd, bool owned)
-    : fd(fd), owned(owned), buffer(std::make_unique_for_overwrite<char[]>(BlockSize)),
-      cursor(buffer.get()), limit(buffer.get()) {}
+    : fd(fd), owned(owned), buffer(std::make_unique_for_overwrite<char[]>(BlockSize)) {}
 
 ByteSource::~ByteSource() {
   if (owned)
@@ -45,21 +46,18 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string &path) {
   return source;
 }
 
-bool ByteSource::refill() {
-  if (fd < 0 || failure)
-    return false;
+std::string_view ByteSource::next() {
+  if (fd < 0)
+    return std::exchange(unread, {});
+  if (failure)
+    return {};
   ssize_t got;
   do
     got = ::read(fd, buffer.get(), BlockSize);
   while (got < 0 && errno == EINTR);
   if (got < 0)
     failure = errno;
-  if (got <= 0)
-    return false;
-  cursor = buffer.get();
-  limit = cursor + got;
-  read += static_cast<std::uint64_t>(got);
-  return true;
+  return {buffer.get(), static_cast<std::size_t>(std::max<ssize_t>(got, 0))};
 }
 
 /// Writes everything; the errno of the write that failed, or 0.

@@ -114,23 +114,16 @@ std::string TreeBuilder::where() const {
   }
 }
 
-bool TreeBuilder::parse_error(std::size_t position, const std::string &,
-                              const std::exception &exception) {
-  syntaxPosition = position;
-  syntaxProblem = exception.what();
-  return false;
-}
-
-std::optional<std::string> TreeBuilder::problem(std::uint64_t size) const {
+std::optional<std::string> TreeBuilder::problem(const std::string &syntax) const {
   if (!identity.empty())
     return identity;
-  if (syntaxProblem.empty() && !(seenTop & bit(Field::Format)))
+  if (syntax.empty() && !(seenTop & bit(Field::Format)))
     return "is not a program tree: it has no \"format\": \"prophet-program-tree\"; name the file "
            "that the annotated program wrote";
   if (!firstProblem.empty())
     return firstProblem;
-  if (!syntaxProblem.empty())
-    return format::describeSyntaxError(syntaxPosition, size, syntaxProblem);
+  if (!syntax.empty())
+    return syntax;
   for (Field required : {Field::Version, Field::Timebase, Field::Nodes, Field::Root})
     if (!(seenTop & bit(required)))
       return fmt::format("\"{}\" is missing; run the annotated program again to write the tree",
@@ -139,9 +132,6 @@ std::optional<std::string> TreeBuilder::problem(std::uint64_t size) const {
 }
 
 //===- Brackets and keys --------------------------------------------------===//
-
-bool TreeBuilder::start_object(std::size_t) { return open(Type::Object); }
-bool TreeBuilder::start_array(std::size_t) { return open(Type::Array); }
 
 bool TreeBuilder::open(Type bracket) {
   ++depth;
@@ -212,7 +202,7 @@ bool TreeBuilder::close() {
   return true;
 }
 
-bool TreeBuilder::key(std::string &name) {
+bool TreeBuilder::key(std::string_view name) {
   if (skipDepth > 0)
     return true;
   if (!firstProblem.empty() && depth != 1)
@@ -236,23 +226,10 @@ bool TreeBuilder::key(std::string &name) {
 
 //===- Values -------------------------------------------------------------===//
 
-bool TreeBuilder::null() { return scalar({Type::Null}); }
-bool TreeBuilder::boolean(bool value) { return scalar({Type::Boolean, value}); }
-bool TreeBuilder::string(std::string &value) { return scalar({Type::String, false, 0, 0, &value}); }
-bool TreeBuilder::binary(std::vector<std::uint8_t> &) { return scalar({Type::Null}); }
-
-bool TreeBuilder::number_integer(std::int64_t value) {
-  return scalar({Type::Number, false, static_cast<double>(value)});
-}
-
-bool TreeBuilder::number_unsigned(std::uint64_t value) {
-  return scalar({Type::Count, false, static_cast<double>(value), value});
-}
-
-bool TreeBuilder::number_float(double value, const std::string &) {
+bool TreeBuilder::number(double value) {
   constexpr double ExactLimit = 9007199254740992; // 2^53: JSON does not tell 1e9 from 1000000000
   if (value >= 0 && value <= ExactLimit && value == std::floor(value))
-    return scalar({Type::Count, false, value, static_cast<std::uint64_t>(value)});
+    return count(static_cast<std::uint64_t>(value));
   return scalar({Type::Number, false, value});
 }
 

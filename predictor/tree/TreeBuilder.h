@@ -16,9 +16,9 @@
 #include "predictor/tree/TreeFields.h"
 
 #include <cstdint>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace prophet {
@@ -29,24 +29,22 @@ public:
   using Field = format::Field;
   using Type = format::Type;
 
-  // nlohmann::json's SAX interface; false stops the parser.
-  bool null();
-  bool boolean(bool value);
-  bool number_integer(std::int64_t value);
-  bool number_unsigned(std::uint64_t value);
-  bool number_float(double value, const std::string &digits);
-  bool string(std::string &value);
-  bool binary(std::vector<std::uint8_t> &value);
-  bool start_object(std::size_t size);
-  bool key(std::string &name);
-  bool end_object() { return close(); }
-  bool start_array(std::size_t size);
-  bool end_array() { return close(); }
-  bool parse_error(std::size_t position, const std::string &lastToken,
-                   const std::exception &exception);
+  // What JsonParser tells; false stops it.
+  bool null() { return scalar({Type::Null}); }
+  bool boolean(bool value) { return scalar({Type::Boolean, value}); }
+  bool count(std::uint64_t value) {
+    return scalar({Type::Count, false, static_cast<double>(value), value});
+  }
+  bool number(double value);
+  bool string(std::string_view value) { return scalar({Type::String, false, 0, 0, value}); }
+  bool key(std::string_view name);
+  bool beginObject() { return open(Type::Object); }
+  bool endObject() { return close(); }
+  bool beginArray() { return open(Type::Array); }
+  bool endArray() { return close(); }
 
-  /// "what is wrong; what to do", if anything is, once the parser is done with `size` bytes.
-  std::optional<std::string> problem(std::uint64_t size) const;
+  /// "what is wrong; what to do", if anything is, once the parser is done, which found `syntax`.
+  std::optional<std::string> problem(const std::string &syntax) const;
   /// The tree. \pre no problem
   Tree take() { return std::move(tree); }
 
@@ -61,7 +59,7 @@ private:
     bool flag = false;
     double number = 0;       ///< Number and Count
     std::uint64_t count = 0; ///< Count
-    std::string *text = nullptr;
+    std::string_view text{};
   };
 
   bool open(Type bracket);
@@ -99,10 +97,8 @@ private:
   std::uint64_t pair[2] = {};
   unsigned pairSize = 0;
   unsigned burdenThreads = 0;
-  std::string identity;      ///< why this is no program tree of a known version
-  std::string firstProblem;  ///< the first broken rule
-  std::string syntaxProblem; ///< the JSON parser's own words
-  std::size_t syntaxPosition = 0;
+  std::string identity;     ///< why this is no program tree of a known version
+  std::string firstProblem; ///< the first broken rule
 };
 
 } // namespace prophet

@@ -7,9 +7,7 @@
 
 #include "predictor/tree/TreeFields.h"
 
-#include "predictor/support/Text.h"
-
-#include <fmt/format.h>
+#include <array>
 
 namespace prophet::format {
 
@@ -66,11 +64,16 @@ Field findField(State state, std::string_view name) {
   return Field::Unknown;
 }
 
+/// By field: where Specs has it first, which is as good as any other place.
+static constexpr auto Places = [] {
+  std::array<std::uint8_t, static_cast<std::size_t>(Field::LockIndex) + 1> places{};
+  for (std::size_t at = std::size(Specs); at-- > 0;)
+    places[static_cast<std::size_t>(Specs[at].field)] = static_cast<std::uint8_t>(at);
+  return places;
+}();
+
 static const FieldSpec &specOf(Field field) {
-  for (const FieldSpec &spec : Specs)
-    if (spec.field == field)
-      return spec;
-  return Specs[0];
+  return Specs[Places[static_cast<std::size_t>(field)]];
 }
 
 Type typeOf(Field field) { return specOf(field).type; }
@@ -94,22 +97,6 @@ std::string_view nameOf(Type type) {
     return "an object";
   }
   return "";
-}
-
-std::string describeSyntaxError(std::size_t position, std::uint64_t size,
-                                std::string_view parserMessage) {
-  if (position > size)
-    return fmt::format("is cut off at byte {}; run the annotated program again to write it whole",
-                       size);
-  // "[json.exception.parse_error.101] parse error at line 1, column 5: detail"
-  auto lineStart = parserMessage.find("at line ");
-  if (lineStart == parserMessage.npos)
-    return fmt::format("byte {}: {}; write a number that a double can hold", position,
-                       printable(parserMessage.substr(parserMessage.find("] ") + 2), 80));
-  std::string_view rest = parserMessage.substr(lineStart + 3);
-  auto colon = rest.find(": ");
-  return fmt::format("{} (byte {}): {}; write valid JSON", rest.substr(0, colon), position,
-                     printable(rest.substr(colon + 2), 160));
 }
 
 } // namespace prophet::format

@@ -78,9 +78,4 @@ std::string_view nameOf(Field field);
 /// "a number", "an array", ...
 std::string_view nameOf(Type type);
 
-/// Broken JSON at byte `position` of `size`: "what is wrong; what to do", from the JSON parser's
-/// own words. A parser that looked beyond the last byte has met a file that was cut off.
-std::string describeSyntaxError(std::size_t position, std::uint64_t size,
-                                std::string_view parserMessage);
-
 } // namespace prophet::format

@@ -30,12 +30,12 @@ bool TreeBuilder::setNode(const Scalar &value) {
   switch (field) {
   case Field::Kind:
     for (unsigned kind = 0; kind < std::size(KindNames); ++kind)
-      if (*value.text == KindNames[kind]) {
+      if (value.text == KindNames[kind]) {
         node.kind = static_cast<NodeKind>(kind);
         return true;
       }
     return fail(fmt::format("unknown kind \"{}\"; write U, L, task, section or root",
-                            printable(*value.text, 40)));
+                            printable(value.text, 40)));
   case Field::Length:
     if (value.number < 0)
       return fail(

@@ -8,26 +8,23 @@
 #include "predictor/tree/TreeReader.h"
 
 #include "predictor/support/Text.h"
+#include "predictor/tree/JsonParser.h"
 #include "predictor/tree/TreeBuilder.h"
 #include "predictor/tree/TreeCheck.h"
 
 #include <cstring>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 namespace prophet {
 
 Result<Tree> parseTree(ByteSource &source, const std::string &name) {
   auto fail = [&](const std::string &what) { return Error{name + ": " + what}; };
-  if (source.atEnd() && !source.readError())
-    return fail("is empty; run the annotated program to its end to write it");
-
   TreeBuilder builder;
-  nlohmann::json::sax_parse(ByteSource::Iterator(source), ByteSource::Iterator(), &builder);
+  const std::string syntax = JsonParser(source, builder).parse();
   if (source.readError())
     return fail(
         fmt::format("cannot read: {}; name a readable file", std::strerror(source.readError())));
-  if (auto wrong = builder.problem(source.bytesRead()))
+  if (auto wrong = builder.problem(syntax))
     return fail(*wrong);
   Tree tree = builder.take();
   if (auto wrong = findTreeProblem(tree))

@@ -26,18 +26,18 @@ static constexpr std::uint64_t MaxIndex = std::numeric_limits<std::uint32_t>::ma
 bool TreeBuilder::setTop(const Scalar &value) {
   switch (field) {
   case Field::Format:
-    if (value.type != Type::String || *value.text != "prophet-program-tree")
-      return refuse(
-          fmt::format("is not a program tree: its format is {}; name the file that the "
-                      "annotated program wrote",
-                      value.text ? "\"" + printable(*value.text, 40) + "\"" : "not a string"));
+    if (value.type != Type::String || value.text != "prophet-program-tree")
+      return refuse(fmt::format("is not a program tree: its format is {}; name the file that the "
+                                "annotated program wrote",
+                                value.type == Type::String ? "\"" + printable(value.text, 40) + "\""
+                                                           : "not a string"));
     return true;
   case Field::Version:
     if (value.type != Type::Count || value.count != 1)
-      return refuse(
-          fmt::format("is version {} of the program tree, and this prophet reads version "
-                      "1; use the prophet that the program was profiled with",
-                      value.text ? printable(*value.text, 40) : formatJsonNumber(value.number)));
+      return refuse(fmt::format("is version {} of the program tree, and this prophet reads version "
+                                "1; use the prophet that the program was profiled with",
+                                value.type == Type::String ? printable(value.text, 40)
+                                                           : formatJsonNumber(value.number)));
     return true;
   case Field::Timebase:
     if (!(value.number >= 1e-6 && value.number <= 1e15))
@@ -100,15 +100,15 @@ bool TreeBuilder::setProfiler(const Scalar &value) {
 bool TreeBuilder::setSite(const Scalar &value) {
   switch (field) {
   case Field::Kind:
-    if (*value.text == "parallel_for")
+    if (value.text == "parallel_for")
       site.kind = SiteKind::ParallelFor;
-    else if (*value.text == "sections")
+    else if (value.text == "sections")
       site.kind = SiteKind::Sections;
-    else if (*value.text == "tasks")
+    else if (value.text == "tasks")
       site.kind = SiteKind::Tasks;
     else
       return fail(fmt::format("unknown kind \"{}\"; write parallel_for, sections or tasks",
-                              printable(*value.text, 40)));
+                              printable(value.text, 40)));
     return true;
   case Field::Line:
     if (value.count > MaxIndex)
@@ -119,16 +119,16 @@ bool TreeBuilder::setSite(const Scalar &value) {
     site.nowait = value.flag;
     return true;
   case Field::Name:
-    site.name = std::move(*value.text);
+    site.name = value.text;
     return true;
   case Field::File:
-    site.file = std::move(*value.text);
+    site.file = value.text;
     return true;
   case Field::Schedule:
-    site.schedule = std::move(*value.text);
+    site.schedule = value.text;
     return true;
   case Field::Vars:
-    site.vars = std::move(*value.text);
+    site.vars = value.text;
     return true;
   default:
     return true;
@@ -167,7 +167,7 @@ bool TreeBuilder::addElement(const Scalar &value) {
       return fail(state == State::Locks
                       ? fmt::format("lock {} is not a string; write its name", tree.locks.size())
                       : "\"command\" holds what is not a string; write the arguments as strings");
-    (state == State::Locks ? tree.locks : tree.command).push_back(std::move(*value.text));
+    (state == State::Locks ? tree.locks : tree.command).emplace_back(value.text);
     return true;
   case State::Pair:
     if (value.type != Type::Count)

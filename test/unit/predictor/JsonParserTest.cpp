@@ -1,0 +1,174 @@
+//===- JsonParserTest.cpp - Against another parser of JSON ----------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/tree/JsonParser.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+#include <random>
+
+using namespace prophet;
+
+namespace {
+
+/// Writes down what it is told, by this parser or by nlohmann::json's.
+struct Script {
+  std::vector<std::string> events;
+
+  bool add(std::string event) {
+    events.push_back(std::move(event));
+    return true;
+  }
+  bool null() { return add("null"); }
+  bool boolean(bool value) { return add(value ? "true" : "false"); }
+  bool count(std::uint64_t value) { return add("count " + std::to_string(value)); }
+  bool number(double value) {
+    char text[40];
+    std::snprintf(text, sizeof text, "number %a", value == 0 ? 0 : value); // one zero
+    return add(text);
+  }
+  bool string(std::string_view value) { return add("string " + std::string(value)); }
+  bool key(std::string_view value) { return add("key " + std::string(value)); }
+  bool beginObject() { return add("{"); }
+  bool endObject() { return add("}"); }
+  bool beginArray() { return add("["); }
+  bool endArray() { return add("]"); }
+
+  bool number_integer(std::int64_t value) { return number(static_cast<double>(value)); }
+  bool number_unsigned(std::uint64_t value) { return count(value); }
+  bool number_float(double value, const std::string &) { return number(value); }
+  bool binary(std::vector<std::uint8_t> &) { return false; }
+  bool start_object(std::size_t) { return beginObject(); }
+  bool end_object() { return endObject(); }
+  bool start_array(std::size_t) { return beginArray(); }
+  bool end_array() { return endArray(); }
+  bool parse_error(std::size_t, const std::string &, const std::exception &) { return false; }
+};
+
+void compare(const std::string &text) {
+  Script mine, theirs;
+  ByteSource source(text);
+  const std::string problem = JsonParser(source, mine).parse();
+  const bool valid = nlohmann::json::sax_parse(text, &theirs);
+  ASSERT_EQ(problem.empty(), valid) << text << "\n" << problem;
+  if (valid)
+    ASSERT_EQ(mine.events, theirs.events) << text;
+}
+
+std::string problemOf(const std::string &text) {
+  Script script;
+  ByteSource source(text);
+  return JsonParser(source, script).parse();
+}
+
+} // namespace
+
+TEST(JsonParser, agreesOnWhatIsHard) {
+  for (const char *text : {"0",
+                           "-0",
+                           "00",
+                           "01",
+                           "-",
+                           "-1",
+                           "1.",
+                           ".5",
+                           "1.5",
+                           "1e",
+                           "1e5",
+                           "1E+5",
+                           "1e-5",
+                           "0.1e-07",
+                           "18446744073709551615",
+                           "18446744073709551616",
+                           "-9223372036854775809",
+                           "1e308",
+                           "1e309",
+                           "-1e309",
+                           "1e-400",
+                           "4.9e-324",
+                           "123456789012345678901234567890",
+                           "+1",
+                           "1 2",
+                           "[1,]",
+                           "[,]",
+                           "[1 2]",
+                           "{}",
+                           "{\"a\":1,}",
+                           "{\"a\" 1}",
+                           "{1:2}",
+                           "{\"a\":1 \"b\":2}",
+                           "tru",
+                           "truex",
+                           "nullnull",
+                           "\"\\u0041\\n\\/\\\\\\\"\"",
+                           "\"\\ud83d\\ude00\"",
+                           "\"\\ud83d\"",
+                           "\"\\ude00\"",
+                           "\"\\ud83dx\"",
+                           "\"\\ud83d\\u0041\"",
+                           "\"\\u12g4\"",
+                           "\"\\x\"",
+                           "\"\t\"",
+                           "\"\x7f\"",
+                           "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\"",
+                           "\"\xc0\x80\"",
+                           "\"\xed\xa0\x80\"",
+                           "\"\xff\"",
+                           "\"\xf4\x90\x80\x80\"",
+                           "\"\xe2\x82\"",
+                           "\"a",
+                           "\"a\\",
+                           "",
+                           " ",
+                           "\xef\xbb\xbf[1]",
+                           "[",
+                           "]",
+                           "}",
+                           "[[[]]]",
+                           "[{}]]",
+                           "//",
+                           "[1]/**/",
+                           "NaN",
+                           "Infinity",
+                           "'a'"})
+    compare(text);
+}
+
+TEST(JsonParser, agreesOnDamagedTexts) {
+  const std::string whole = R"( {"a": [1, 2.5e3, -7, true, null, {"b": "x\u00e9\n"}, []],
+    "children": [[0, 1], [1, 1000]], "c": {"d": {}}, "n": 1e-7} )";
+  std::mt19937 random(1);
+  static constexpr char Bytes[] = "{}[]:,\"\\0123456789.eE+-truefalsn \n\xc3\xa9\x01u";
+  for (int n = 0; n < 20000; ++n) {
+    std::string text = whole;
+    for (unsigned change = 1 + random() % 3; change > 0; --change) {
+      const std::size_t at = random() % text.size();
+      if (random() % 3 == 0)
+        text.erase(at, 1 + random() % 4);
+      else if (random() % 2)
+        text[at] = Bytes[random() % (sizeof Bytes - 1)];
+      else
+        text.insert(at, 1, Bytes[random() % (sizeof Bytes - 1)]);
+      if (text.empty())
+        text = " ";
+    }
+    compare(text);
+    if (HasFatalFailure())
+      return;
+  }
+}
+
+TEST(JsonParser, saysWhereTextIsWrong) {
+  EXPECT_EQ(problemOf("[1,\n x]"), "line 2, column 2 (byte 6): invalid literal; write valid JSON");
+  EXPECT_EQ(problemOf("[1,\n ]"), "line 2, column 2 (byte 6): expected a value; write valid JSON");
+  EXPECT_EQ(problemOf("{\"a\" 1}"), "line 1, column 6 (byte 6): expected ':'; write valid JSON");
+  EXPECT_EQ(problemOf("[1] 2"), "line 1, column 5 (byte 5): expected nothing behind the outermost "
+                                "value; write valid JSON");
+  EXPECT_EQ(problemOf("[\"\x01\"]"), "line 1, column 3 (byte 3): a string holds a control "
+                                     "character; write valid JSON");
+}
