@@ -15,11 +15,11 @@ std::optional<Link> Chains::next(const Position &at) const {
     return std::nullopt;
   Link link{at.next(), 0};
   Position &behind = link.section;
-  if (behind.child != behind.end && nodes[behind.child->node].kind == NodeKind::U) {
-    link.gap = timed.length[behind.child->node] * static_cast<Time>(behind.left);
+  while (behind.child != behind.end && nodes[behind.child->node].kind == NodeKind::U) {
+    link.gap += timed.length[behind.child->node] * static_cast<Time>(behind.left);
     if (timed.grid.ticks(static_cast<double>(link.gap)) > adjacentGap * timed.tree.timebaseHz)
       return std::nullopt;
-    behind.left = 1; // the whole gap
+    behind.left = 1; // all of it
     behind = behind.next();
   }
   if (behind.child == behind.end || nodes[behind.child->node].kind != NodeKind::Section ||

@@ -22,7 +22,9 @@ ThreadTimes Engine::run(const Region &region) {
   executions = region.executions;
   sums = {};
   clock.reset();
-  const std::uint32_t master = newThread();
+  constexpr std::uint32_t master = 0;
+  if (threads.empty())
+    threads.emplace_back();
   openTeam(master, region.start, region.asleep);
   while (!clock.idle()) {
     act(clock.next());
@@ -30,7 +32,6 @@ ThreadTimes Engine::run(const Region &region) {
   }
   assert(threads[master].stack.empty() && "a deadlock; unsupported() refuses such trees");
   threads[master].stack.clear();
-  freeThreads.push_back(master);
   sums.elapsed = clock.real();
   sums.preempted = clock.preempted();
   context.tally.times.add(sums, executions);
@@ -114,12 +115,14 @@ bool Engine::enterSection(std::uint32_t id) {
   Thread &thread = threads[id];
   Frame &frame = thread.stack.back();
   const NodeId node = frame.at.child->node;
-  if (isParallel(node, thread)) {
+  if (!frame.isInRegion && isParallel(node, thread)) {
     if (thread.owed > 0)
       return payOwed(id);
     openTeam(id, frame.at, context.charges.blockTime <= 0);
     return true;
   }
+  frame.isInRegion = teams[thread.team].level < deepestTeam && context.chains.parallel(node) &&
+                     context.chains.next(frame.at);
   frame.at = frame.at.next();
   if (context.chains.parallel(node))
     thread.owed += context.charges.serialized(context.plan(node, 1), timed.iterations(node));
@@ -163,6 +166,13 @@ bool Engine::stepWorker(std::uint32_t id) {
       return payOwed(id);
     Team &team = teams[thread.team];
     Loop &loop = team.loop(frame.loop);
+    if (frame.turn == Frame::onItsWay) {
+      frame.turn = 0;
+      loop.since = std::min(loop.since, clock.real());
+      thread.owed += team.charges->loop(loop.chunks.plan.dealing).start;
+      if (thread.owed > 0)
+        return payOwed(id);
+    }
     if (!takeChunk(loop, thread, frame))
       return leaveLoop(id);
     thread.owed += team.charges->loop(loop.chunks.plan.dealing).chunk;

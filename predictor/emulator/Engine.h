@@ -32,7 +32,7 @@ private:
   const TimedTree &timed;
   Clock clock;
   std::vector<Thread> threads;
-  std::vector<std::uint32_t> freeThreads;
+  std::set<std::uint32_t> freeThreads;
   std::vector<Team> teams;
   std::vector<std::uint32_t> freeTeams;
   Locks locks;
@@ -59,7 +59,7 @@ private:
   void release(std::uint32_t lock);
   void startLocked(std::uint32_t id, NodeId node, Time overhead);
 
-  std::uint32_t newThread();
+  void addMembers(Team &team);
   std::uint32_t newTeam();
   void openTeam(std::uint32_t master, Position start, bool asleep);
   void startTeam(std::uint32_t master);

@@ -9,14 +9,18 @@
 
 namespace prophet {
 
-std::uint32_t Engine::newThread() {
-  if (freeThreads.empty()) {
-    threads.emplace_back();
-    return static_cast<std::uint32_t>(threads.size() - 1);
-  }
-  const std::uint32_t id = freeThreads.back();
-  freeThreads.pop_back();
-  return id;
+/// Gives `team` threads of higher numbers than its master's and than each other's: of threads that
+/// act at one moment the lower-numbered goes first.
+void Engine::addMembers(Team &team) {
+  auto next = freeThreads.upper_bound(team.members[0]);
+  while (team.members.size() < team.size)
+    if (next != freeThreads.end()) {
+      team.members.push_back(*next);
+      next = freeThreads.erase(next);
+    } else {
+      team.members.push_back(static_cast<std::uint32_t>(threads.size()));
+      threads.emplace_back();
+    }
 }
 
 std::uint32_t Engine::newTeam() {
@@ -46,7 +50,7 @@ void Engine::openTeam(std::uint32_t master, Position start, bool asleep) {
   team.atBarrier = 0;
   team.arrivals = 0;
   team.firstLoop = 0;
-  pushLoop(team, start, 0);
+  pushLoop(team, start, 0).since = clock.real();
   thread.team = id;
   thread.number = 0;
   thread.then = Thread::Then::StartTeam;
@@ -57,11 +61,9 @@ void Engine::openTeam(std::uint32_t master, Position start, bool asleep) {
 
 void Engine::startTeam(std::uint32_t master) {
   const std::uint32_t id = threads[master].team;
-  const unsigned size = teams[id].size;
-  for (unsigned number = 0; number < size; ++number) {
-    const std::uint32_t member = number == 0 ? master : newThread();
-    if (number > 0)
-      teams[id].members.push_back(member);
+  addMembers(teams[id]);
+  for (unsigned number = 0; number < teams[id].size; ++number) {
+    const std::uint32_t member = teams[id].members[number];
     Thread &thread = threads[member];
     thread.team = id;
     thread.number = number;
@@ -91,11 +93,10 @@ void Engine::reachBarrier(std::uint32_t id) {
                                   {context.site(team.loops.back().section)},
                                   timed.grid.ticks(threads[member].waitsSince),
                                   timed.grid.ticks(clock.real())});
-    if (number > 0) {
+    if (number > 0)
       threads[member].stack.clear();
-      freeThreads.push_back(member);
-    }
   }
+  freeThreads.insert(team.members.begin() + 1, team.members.end());
   const std::uint32_t master = team.members.front();
   threads[master].then = Thread::Then::LeaveTeam;
   threads[master].place.count = 0;
@@ -125,8 +126,7 @@ Loop &Engine::pushLoop(Team &team, Position at, Time gap) {
   const NodeId section = at.child->node;
   const unsigned size = team.size;
   team.loops.push_back({at, section, gap, TeamLoop(context, section, size),
-                        team.level <= 1 ? context.factor(section, size) : team.factor,
-                        clock.real()});
+                        team.level <= 1 ? context.factor(section, size) : team.factor});
   // One thread's run of the gap is the serial program's; the others' is charged as overhead.
   sums.useful += static_cast<double>(gap);
   sums.overhead -= static_cast<double>(gap);
@@ -140,7 +140,7 @@ void Engine::enterLoop(Thread &thread, Frame &frame, std::uint64_t number) {
   frame.loop = number;
   thread.factor = loop.factor;
   thread.place = {context.site(loop.section)};
-  thread.owed += loop.gap + team.charges->loop(loop.chunks.plan.dealing).start;
+  thread.owed += loop.gap;
 }
 
 /// Takes `thread`'s next chunk of `loop`, if there is one.

@@ -10,18 +10,20 @@
 #include "predictor/emulator/TeamLoop.h"
 
 #include <deque>
+#include <limits>
 
 namespace prophet {
 
 /// One worksharing loop that a team is executing.
 struct Loop {
+  static constexpr double notYet = std::numeric_limits<double>::infinity();
   Position at;
   NodeId section;
   Time gap; ///< code that every thread runs before it
   TeamLoop chunks;
-  double factor;     ///< burden factor of its tasks
-  double since;      ///< real time of the first thread's arrival
-  unsigned left = 0; ///< threads that are through
+  double factor;         ///< burden factor of its tasks
+  double since = notYet; ///< real time of the first thread's arrival
+  unsigned left = 0;     ///< threads that are through
 };
 
 /// Threads that execute a region together.
@@ -55,10 +57,12 @@ struct Frame {
   std::uint32_t lock = nobody;      ///< Sequence: to be released at its end
   std::uint32_t site = 0;           ///< Serial: whose execution it is
   Position at{};                    ///< what comes next; Worker: the task of iteration `begin`
+  bool isInRegion = false;          ///< Sequence: the next section is in the region of the last
   double since = 0;                 ///< Serial: real time of its start
   std::uint64_t begin = 0, end = 0; ///< Worker: what is left of its chunk
-  std::uint64_t turn = 0;           ///< Worker: chunks it has taken
-  std::uint64_t loop = 0;           ///< Worker: which loop of the region
+  static constexpr std::uint64_t onItsWay = ~0ull;
+  std::uint64_t turn = onItsWay; ///< Worker: chunks it has taken; on its way to the loop: none
+  std::uint64_t loop = 0;        ///< Worker: which loop of the region
 };
 
 struct Thread {

@@ -83,6 +83,42 @@ TEST(Nowait, SitesAreTimedFromFirstArrivalToLastLeave) {
   EXPECT_EQ(estimate.sites[1].ticks, 10); // from 2 to 12
 }
 
+TEST(Nowait, CodeBetweenLoopsMayBeInPieces) {
+  TreeMaker make;
+  const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
+  const NodeId a = make.work(10), b = make.work(2);
+  const NodeId one = make.section(first, {{a, 1}, {b, 1}});
+  const NodeId two = make.section(second, {{b, 1}, {a, 1}});
+  const Tree &tree = make.root({{one, 1}, {make.u(200), 2}, {make.u(600), 1}, {two, 1}});
+  EXPECT_EQ(ticks(tree, on(2)), 12 + 1000); // 1 us in all
+}
+
+TEST(Nowait, CodeBetweenLoopsCountsToNoSite) {
+  const Estimate estimate = emulate(twoLoops(true, 5), on(2));
+  EXPECT_EQ(estimate.sites[0].ticks, 10);
+  EXPECT_EQ(estimate.sites[1].ticks, 10); // from 2 + 5 to 17
+}
+
+TEST(Nowait, InnerTeamsTakeChunksByNumberWhoeverTheirThreadsWere) {
+  // Two outer threads with inner teams of two, which end at 1 and 2; then one of them forks a team
+  // of four at 9. Its members run 1, 2, 3 and 4 by number, and number 1 another 3: until 9 + 5.
+  TreeMaker make;
+  const auto outer = make.site(), pair = make.site();
+  const auto queue = make.site(SiteKind::ParallelFor, true), last = make.site();
+  const NodeId one = make.work(1), two = make.work(2), three = make.work(3), none = make.work(0);
+  const NodeId flows = make.section(queue, {{one, 1}, {two, 1}, {three, 1}, {make.work(4), 1}});
+  const NodeId ends = make.section(last, {{none, 1}, {three, 1}, {none, 2}});
+  const NodeId first =
+      make.task({{make.section(pair, {{one, 2}}), 1}, {make.u(8), 1}, {flows, 1}, {ends, 1}});
+  const NodeId second = make.task({{make.section(pair, {{two, 2}}), 1}});
+  make.root({{make.section(outer, {{first, 1}, {second, 1}}), 1}});
+  EmulationOptions options = on(4);
+  options.cores = 16;
+  options.maxActiveLevels = 2;
+  options.sites = {{{}, 2}, {{}, 2}, {{Schedule::Kind::Dynamic, 1, true}, 0}, {{}, 0}};
+  EXPECT_EQ(ticks(make.tree, options), 14);
+}
+
 TEST(Nowait, ALoopFollowsItself) { // thread 0 is busy 30, thread 1 is busy 3
   TreeMaker make;
   const auto site = make.site(SiteKind::ParallelFor, true);

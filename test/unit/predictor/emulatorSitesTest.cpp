@@ -140,6 +140,22 @@ TEST(Sites, LoopsOfOneRegionHaveTheFirstOnesTeam) { // nowait: threads flow into
   EXPECT_EQ(ticks(tree, with({{Static, 1}, {Static, 2}}, 4)), 24);
 }
 
+TEST(Sites, InnerLoopsOfOneRegionHaveTheFirstOnesTeamToo) {
+  TreeMaker make;
+  const auto outer = make.site(), first = make.site(SiteKind::ParallelFor, true);
+  const auto second = make.site();
+  const NodeId a = make.work(10), b = make.work(2);
+  const NodeId task = make.task({{make.section(first, {{a, 1}, {b, 1}}), 1},
+                                 {make.u(1), 1},
+                                 {make.section(second, {{b, 1}, {a, 1}}), 1}});
+  const Tree &tree = make.root({{make.section(outer, {{task, 2}}), 1}});
+  EmulationOptions options = with({{Static, 2}, {Static, 1}, {Static, 2}}, 4);
+  options.maxActiveLevels = 2;
+  EXPECT_EQ(ticks(tree, options), 12 + 1 + 12);
+  options.sites[1].numThreads = 2;
+  EXPECT_EQ(ticks(tree, options), 12 + 1);
+}
+
 TEST(Sites, LocksAreChargedInATeamOfOne) {
   TreeMaker make;
   const auto site = make.site();
