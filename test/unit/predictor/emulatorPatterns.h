@@ -12,12 +12,18 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "emulatorReference.h"
 #include "emulatorTrees.h"
 
 #include <random>
 
 namespace prophet::test {
+
+/// A stretch of an iteration; `lock` < 0: none.
+struct Segment {
+  int lock;
+  double length;
+};
+using Task = std::vector<Segment>;
 
 /// The arguments of one Test1 (Figure 9).
 struct Test1 {

@@ -7,241 +7,248 @@
 
 #include "emulatorReference.h"
 
+#include "emulatorDealer.h"
+#include "emulatorWriteOut.h"
+
 #include <algorithm>
-#include <cmath>
-#include <deque>
-#include <map>
-#include <optional>
+#include <cassert>
+#include <cstdint>
+#include <list>
 
 namespace prophet::test {
 
 namespace {
 
-using Chunk = std::deque<std::size_t>; // task numbers
-
-/// libomp: half of each thread's part of what is left; once less than 2 * threads * (chunk + 1) is
-/// left, or where it is little from the start, the chunk that was asked for.
-std::size_t sizeForLlvm(double tasks, double left, double chunk, double threads) {
-  if (threads == 1)
-    return static_cast<std::size_t>(tasks);
-  const bool small = (2 * chunk + 1) * threads >= tasks || left < 2 * threads * (chunk + 1);
-  return static_cast<std::size_t>(small ? chunk : left * (0.5 / threads));
-}
-
-/// The same with what is left after k chunks in closed form, tasks * (1 - 1/(2 threads))^k, rounded
-/// up; the chunk that was asked for from where no more than (2 chunk + 1) * threads is left.
-std::size_t sizeForLlvmAuto(double tasks, double threads, int k) {
-  const auto left = [&](int turn) { // no rounding matters but that of the base
-    const double base = 1 - 0.5 / threads;
-    return tasks * std::pow(static_cast<long double>(base), turn);
-  };
-  if (threads == 1)
-    return static_cast<std::size_t>(tasks);
-  if (3 * threads >= tasks || left(k) <= 3 * threads)
-    return 1;
-  return static_cast<std::size_t>(std::ceil(left(k)) - std::ceil(left(k + 1)));
-}
-
-/// How many tasks the chunk holds that begins behind `done` tasks and `turn` chunks.
-std::size_t chunkSize(Policy policy, std::size_t tasks, std::size_t done, int turn,
-                      std::size_t chunk, std::size_t threads) {
-  const std::size_t left = tasks - done;
-  std::size_t size = chunk;
-  if (policy == Policy::GuidedGnu)
-    size = std::max(chunk, (left + threads - 1) / threads);
-  if (policy == Policy::GuidedLlvm)
-    size = sizeForLlvm(static_cast<double>(tasks), static_cast<double>(left),
-                       static_cast<double>(chunk), static_cast<double>(threads));
-  if (policy == Policy::AutoLlvm)
-    size = sizeForLlvmAuto(static_cast<double>(tasks), static_cast<double>(threads), turn);
-  return std::min(size, left);
-}
-
-/// Deals out chunks with one deque of chunks a thread; the queue is everybody's deque number 0.
-class Dealer {
-public:
-  Dealer(std::size_t tasks, Policy policy, std::size_t chunk, int threads)
-      : policy(policy), piles(threads), here(threads), empty(threads), first(threads) {
-    std::vector<Chunk> chunks;
-    for (std::size_t task = 0, end = 0; task < tasks; ++task) {
-      if (task == end) {
-        end += chunkSize(policy, tasks, task, static_cast<int>(chunks.size()), chunk, piles.size());
-        chunks.emplace_back();
-      }
-      chunks.back().push_back(task);
-    }
-    if (policy >= Policy::GuidedGnu)
-      this->policy = Policy::Queue;
-    if (policy == Policy::Steal && (threads == 1 || chunks.size() < piles.size()))
-      this->policy = Policy::Queue;
-    for (std::size_t i = 0; i < chunks.size(); ++i)
-      piles[ownerOf(i, chunks.size())].push_back(chunks[i]);
-    for (int thread = 0; thread < threads; ++thread)
-      first[thread] = (thread + 1) % threads;
-  }
-
-  std::optional<Chunk> next(int thread) {
-    std::deque<Chunk> &own = piles[policy == Policy::Queue ? 0 : thread];
-    here[thread] = true;
-    if (!own.empty()) {
-      Chunk taken = own.front();
-      own.pop_front();
-      return taken;
-    }
-    if (policy == Policy::Steal)
-      return steal(thread);
-    return std::nullopt;
-  }
-
-private:
-  Policy policy;
-  std::vector<std::deque<Chunk>> piles;
-  std::vector<bool> here;  ///< has come to the loop
-  std::vector<bool> empty; ///< has found its pile used up and stolen nothing that is left
-  std::vector<int> first;  ///< whom to look at first
-
-  std::size_t ownerOf(std::size_t chunk, std::size_t chunks) const {
-    const std::size_t threads = piles.size();
-    if (policy == Policy::Queue)
-      return 0;
-    if (policy == Policy::StaticChunk)
-      return chunk % threads;
-    std::size_t owner = 0; // blocks, the first ones longer
-    for (std::size_t end = 0;; ++owner) {
-      end += chunks / threads + (owner < chunks % threads ? 1 : 0);
-      if (chunk < end)
-        return owner;
-    }
-  }
-
-  std::optional<Chunk> steal(int thread) {
-    const int threads = static_cast<int>(piles.size());
-    empty[thread] = true;
-    for (int attempt = 1; attempt < threads; ++attempt) {
-      int victim = first[thread];
-      for (int step = 1; step < threads && (victim == thread || empty[victim]); ++step)
-        victim = (victim + 1) % threads;
-      if (victim == thread || empty[victim])
-        continue;
-      first[thread] = (victim + 1) % threads;
-      if (piles[victim].empty())
-        continue;
-      std::size_t count = piles[victim].size();
-      if (here[victim]) {
-        first[thread] = victim;
-        count = count > 7 ? count / 4 : 1;
-      } else {
-        empty[victim] = true;
-      }
-      std::deque<Chunk> &own = piles[thread];
-      own.assign(piles[victim].end() - static_cast<long>(count), piles[victim].end());
-      piles[victim].resize(piles[victim].size() - count);
-      Chunk taken = own.front();
-      own.pop_front();
-      empty[thread] = own.empty();
-      return taken;
-    }
-    return std::nullopt;
-  }
+/// When something was last asked for, and by whom.
+struct Touch {
+  std::uint64_t at = ~0ull;
+  const void *thread = nullptr, *team = nullptr;
+  bool justWoken = false;
 };
 
-struct Worker {
-  double left = 0; ///< of its segment
-  int holds = -1;  ///< lock of its segment
-  bool waits = false, done = false;
-  Chunk chunk;
-  std::deque<Segment> task; ///< what is left of it
+struct Thread {
+  const Pieces *program;
+  std::size_t next = 0;                 ///< piece
+  bool isReady = true;                  ///< computing; else waiting, or the master of an inner team
+  std::uint64_t left = 0;               ///< of its piece
+  std::uint64_t since = 0;              ///< when it began to wait
+  std::uint64_t woken = ~0ull;          ///< when its inner team ended
+  struct Team *team = nullptr;          ///< none: the program's first thread
+  unsigned number = 0;                  ///< in it
+  std::size_t loop = 0;                 ///< of its region
+  Dealer::Chunk chunk{};                ///< iterations it has still to run
+  std::vector<std::uint64_t> entered{}; ///< serial sections it is in: since when
+};
+
+struct Team {
+  struct Loop {
+    Dealer dealer;
+    std::uint64_t since; ///< the first thread's arrival
+    unsigned left = 0;   ///< threads that are through
+    Touch touch{};
+  };
+  const Region &region;
+  Thread &master;
+  std::vector<Loop> loops{}; ///< those that a thread has reached
+  unsigned atBarrier = 0;
 };
 
 class Machine {
 public:
-  Machine(const std::vector<Task> &tasks, Dealer dealer, int threads, int cores)
-      : tasks(tasks), dealer(std::move(dealer)), workers(threads), cores(cores) {}
+  Machine(const Tree &tree, const EmulationOptions &options)
+      : tree(tree), options(options), cores(options.cores ? options.cores : options.threads) {
+    result.sites.resize(tree.sites.size());
+    result.imbalance.resize(tree.sites.size());
+    result.cores.resize(tree.sites.size());
+  }
 
-  double run() {
-    double time = 0;
-    while (Worker *next = soonest()) {
-      const double step = next->left;
-      double ready = 0;
-      for (const Worker &worker : workers)
-        ready += isReady(worker);
-      for (Worker &worker : workers)
-        if (isReady(worker))
-          worker.left -= step;
-      time += step * std::max(1.0, ready / cores);
-      act(*next);
+  ReferenceTimes run() {
+    const Pieces program = writeOut(tree, options);
+    threads.push_back({&program});
+    while (!threads.empty()) {
+      const auto isDue = [](const Thread &thread) { return thread.isReady && thread.left == 0; };
+      const auto due = std::find_if(threads.begin(), threads.end(), isDue);
+      if (due == threads.end())
+        advance();
+      else
+        act(*due);
     }
-    return time;
+    result.ticks = ticks(now);
+    return result;
   }
 
 private:
-  const std::vector<Task> &tasks;
-  Dealer dealer;
-  std::vector<Worker> workers;
-  int cores;
-  std::map<int, bool> held;
-  std::map<int, std::deque<Worker *>> queues;
+  const Tree &tree;
+  const EmulationOptions &options;
+  const std::uint64_t cores;
+  ReferenceTimes result;
+  std::list<Thread> threads; ///< by place
+  std::list<Team> teams;
+  std::map<std::uint32_t, std::list<Thread *>> locks; ///< holder, then waiters; by lock
+  std::map<std::uint32_t, Touch> lockTouches;
+  std::uint64_t now = 0;   ///< in 1/cores ticks
+  std::uint32_t outer = 0; ///< site of the outermost region
 
-  static bool isReady(const Worker &worker) { return !worker.waits && !worker.done; }
-
-  Worker *soonest() {
-    Worker *first = nullptr;
-    for (Worker &worker : workers)
-      if (isReady(worker) && (!first || worker.left < first->left))
-        first = &worker;
-    return first;
+  double ticks(std::uint64_t time) const {
+    return static_cast<double>(time) / static_cast<double>(cores);
   }
 
-  void act(Worker &worker) {
-    if (worker.holds >= 0)
-      release(worker);
-    while (!worker.done && worker.task.empty())
-      nextTask(worker);
-    if (worker.done)
-      return;
-    const Segment segment = worker.task.front();
-    worker.task.pop_front();
-    worker.left = segment.length;
-    if (segment.lock < 0)
-      return;
-    worker.holds = segment.lock;
-    if (held[segment.lock]) {
-      worker.waits = true;
-      queues[segment.lock].push_back(&worker);
-    }
-    held[segment.lock] = true;
+  /// On to the next moment at which a thread is through with its piece.
+  void advance() {
+    std::uint64_t ready = 0, step = ~0ull;
+    for (const Thread &thread : threads)
+      if (thread.isReady) {
+        ++ready;
+        step = std::min(step, thread.left);
+      }
+    assert(ready > 0 && "a deadlock");
+    for (Thread &thread : threads)
+      if (thread.isReady)
+        thread.left -= step;
+    now += step * std::max(cores, ready);
+    if (ready > cores)
+      result.cores[outer] += ticks(step * (ready - cores) * ready);
   }
 
-  void release(Worker &worker) {
-    std::deque<Worker *> &queue = queues[worker.holds];
-    held[worker.holds] = !queue.empty();
-    worker.holds = -1;
-    if (queue.empty())
-      return;
-    queue.front()->waits = false;
-    queue.pop_front();
-  }
-
-  void nextTask(Worker &worker) {
-    if (worker.chunk.empty()) {
-      if (auto chunk = dealer.next(static_cast<int>(&worker - workers.data())))
-        worker.chunk = *chunk;
-      else {
-        worker.done = true;
+  void act(Thread &thread) {
+    while (thread.isReady && thread.left == 0) {
+      if (thread.next == thread.program->size()) {
+        if (!nextIteration(thread))
+          return;
+        continue;
+      }
+      const Piece &piece = (*thread.program)[thread.next++];
+      switch (piece.kind) {
+      case Piece::Kind::Compute:
+        thread.left = piece.ticks;
         return;
+      case Piece::Kind::Acquire:
+        return acquire(thread, piece.which);
+      case Piece::Kind::Release:
+        release(piece.which);
+        break;
+      case Piece::Kind::Enter:
+        thread.entered.push_back(now);
+        break;
+      case Piece::Kind::Leave:
+        result.sites[piece.which] += ticks(now - thread.entered.back());
+        thread.entered.pop_back();
+        break;
+      case Piece::Kind::Fork:
+        outer = piece.which;
+        return fork(thread, *piece.region);
       }
     }
-    const Task &task = tasks[worker.chunk.front()];
-    worker.task.assign(task.begin(), task.end());
-    worker.chunk.pop_front();
+  }
+
+  /// Threads of one team that ask at one moment do so by number; nothing says who is first of those
+  /// of different teams, and of one whose inner team ends at that moment.
+  void touch(Touch &what, const Thread &thread) {
+    const bool justWoken = thread.woken == now;
+    if (what.at == now && what.thread != &thread)
+      result.contested |= what.team != thread.team || what.justWoken || justWoken;
+    what = {now, &thread, thread.team, justWoken};
+  }
+
+  void acquire(Thread &thread, std::uint32_t lock) {
+    touch(lockTouches[lock], thread);
+    thread.isReady = locks[lock].empty();
+    thread.since = now;
+    locks[lock].push_back(&thread);
+  }
+
+  void release(std::uint32_t lock) {
+    locks[lock].pop_front();
+    if (locks[lock].empty())
+      return;
+    Thread &first = *locks[lock].front();
+    first.isReady = true;
+    result.locks[{outer, lock}] += ticks(now - first.since);
+  }
+
+  void fork(Thread &master, const Region &region) {
+    master.isReady = false;
+    result.innerTeams += master.team != nullptr;
+    Team &team = teams.emplace_back(Team{region, master});
+    auto behind = std::find_if(threads.begin(), threads.end(),
+                               [&](const Thread &thread) { return &thread == &master; });
+    ++behind;
+    for (unsigned number = 0; number < region.threads; ++number) {
+      Thread &thread = *threads.insert(behind, Thread{&nothing});
+      thread.team = &team;
+      thread.number = number;
+    }
+  }
+
+  inline static const Pieces nothing{};
+
+  void reachLoop(Team &team, std::size_t number) {
+    if (number < team.loops.size())
+      return;
+    const Region::Loop &loop = team.region.loops[number];
+    const Policy policy = policyOf(tree, loop.site, options);
+    const std::size_t chunk = options.scheduleOf(loop.site).chunk;
+    const bool isLoop = tree.sites[loop.site].kind == SiteKind::ParallelFor;
+    team.loops.push_back({Dealer(loop.iterations.size(), policy,
+                                 isLoop ? std::max<std::size_t>(chunk, 1) : 1, team.region.threads),
+                          now});
+  }
+
+  /// Gives `thread` its next iteration, or has it go on behind the loop; false where it is gone.
+  bool nextIteration(Thread &thread) {
+    if (!thread.team) {
+      threads.clear();
+      return false;
+    }
+    Team &team = *thread.team;
+    reachLoop(team, thread.loop);
+    Team::Loop &loop = team.loops[thread.loop];
+    if (thread.chunk.empty()) {
+      if (loop.dealer.isFirstCome())
+        touch(loop.touch, thread);
+      if (auto chunk = loop.dealer.next(thread.number))
+        thread.chunk = *chunk;
+      else
+        return leaveLoop(thread);
+    }
+    thread.program = &team.region.loops[thread.loop].iterations[thread.chunk.front()];
+    thread.next = 0;
+    thread.chunk.pop_front();
+    return true;
+  }
+
+  bool leaveLoop(Thread &thread) {
+    Team &team = *thread.team;
+    const bool isLastLoop = ++thread.loop == team.region.loops.size();
+    if (++team.loops[thread.loop - 1].left == team.region.threads)
+      result.sites[team.region.loops[thread.loop - 1].site] +=
+          ticks(now - team.loops[thread.loop - 1].since);
+    if (!isLastLoop) {
+      ++result.flows;
+      thread.program = &nothing;
+      thread.next = 0;
+      thread.left = team.region.loops[thread.loop].gap;
+      return true;
+    }
+    thread.isReady = false;
+    thread.since = now;
+    if (++team.atBarrier < team.region.threads)
+      return false;
+    for (const Thread &member : threads)
+      if (member.team == &team)
+        result.imbalance[outer] += ticks(now - member.since);
+    team.master.isReady = true;
+    team.master.woken = now;
+    threads.remove_if([&](const Thread &member) { return member.team == &team; });
+    teams.remove_if([&](const Team &other) { return &other == &team; });
+    return false;
   }
 };
 
 } // namespace
 
-double referenceTime(const std::vector<Task> &tasks, Policy policy, std::size_t chunk, int threads,
-                     int cores) {
-  return Machine(tasks, Dealer(tasks.size(), policy, chunk, threads), threads, cores).run();
+ReferenceTimes reference(const Tree &tree, const EmulationOptions &options) {
+  return Machine(tree, options).run();
 }
 
 } // namespace prophet::test

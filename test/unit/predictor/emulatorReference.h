@@ -5,30 +5,40 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Shares no code with the emulator: every iteration is written out as a list of
-// segments, every event is found by looking at all threads. Slow and obvious.
+// Shares no code with the emulator. The program is written out, every iteration
+// a list of pieces; then all threads are stepped from one event to the next. With
+// R of them ready on P cores, work w of each takes w max(1, R/P): whole numbers
+// of 1/P tick, so nothing is rounded. Slow and obvious.
+//
+// Threads act in the order of time, then of their place: a team's by number, and
+// right behind their master. A piece, even of no length, ends in a new act. Locks
+// are first come, first served. Each lock or queue that two threads turn to at one
+// moment leaves open who is first: that is reported.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <cstdint>
+#include "predictor/emulator/EmulationOptions.h"
+#include "predictor/tree/Tree.h"
+
+#include <map>
+#include <utility>
 #include <vector>
 
 namespace prophet::test {
 
-/// A stretch of a task; `lock` < 0: none.
-struct Segment {
-  int lock;
-  double length;
+struct ReferenceTimes {
+  double ticks = 0;                     ///< of the whole program
+  std::vector<double> sites;            ///< by site: elapsed, summed over executions
+  std::vector<double> imbalance, cores; ///< thread-time by the site that opened the region
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> locks; ///< the same, and by lock
+  unsigned innerTeams = 0, flows = 0; ///< teams forked in teams; threads from one loop to the next
+  /// At some moment threads of inner teams could have gone in another order.
+  bool contested = false;
 };
-using Task = std::vector<Segment>;
 
-/// GuidedGnu, GuidedLlvm: schedule(guided,chunk) of libgomp and of libomp; AutoLlvm: libomp's auto.
-enum class Policy { Static, StaticChunk, Queue, Steal, GuidedGnu, GuidedLlvm, AutoLlvm };
-
-/// How long `tasks` take on `threads` threads and `cores` cores. Threads act in the order of
-/// time, then of number; a segment, even of no length, ends in a new act; locks are FIFO.
-double referenceTime(const std::vector<Task> &tasks, Policy policy, std::size_t chunk, int threads,
-                     int cores);
+/// What `tree` takes under `options`, without overheads, burden factors and tasks.
+/// \pre all lengths are whole numbers.
+ReferenceTimes reference(const Tree &tree, const EmulationOptions &options);
 
 } // namespace prophet::test

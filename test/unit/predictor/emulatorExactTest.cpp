@@ -1,0 +1,163 @@
+//===- emulatorExactTest.cpp - Random trees of any shape, exactly ---------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Both engines against the plain emulator of emulatorReference.h, to 1e-9.
+// PROPHET_TEST_PROGRAMS says how many trees, PROPHET_TEST_SEED which.
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulatorPrograms.h"
+#include "emulatorReference.h"
+#include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/Listener.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <iostream>
+
+using namespace prophet;
+using namespace prophet::test;
+
+namespace {
+
+/// Makes the emulator take the event engine where it would use a closed form.
+class Ignore : public EventListener {
+  void regionBegins(NodeId, double) override {}
+  void interval(const Interval &) override {}
+  void regionEnds(double) override {}
+};
+
+/// Collects what differs from the reference.
+class Comparison {
+public:
+  explicit Comparison(double exact) : exact(exact) {}
+  std::string differences;
+
+  void compare(const std::string &what, double found, double expected) {
+    if (std::abs(found - expected) <= exact)
+      return;
+    differences += what + ": " + std::to_string(found) + ", the reference has " +
+                   std::to_string(expected) + "\n";
+  }
+
+private:
+  double exact;
+};
+
+/// The waits of all regions, by the site that opened them. With teams that nest, waits are weighted
+/// by what a core is worth; then there is nothing to compare with.
+void compareWaits(Comparison &compared, const Waterfall &found, const ReferenceTimes &expected) {
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> locks = expected.locks;
+  for (const LockTime &time : found.locks)
+    compared.compare("wait for lock " + std::to_string(time.lock) + " at site " +
+                         std::to_string(time.site),
+                     time.ticks, std::exchange(locks[{time.site, time.lock}], 0));
+  for (const auto &[where, ticks] : locks)
+    compared.compare("wait for lock " + std::to_string(where.second) + " at site " +
+                         std::to_string(where.first),
+                     0, ticks);
+  for (std::uint32_t site = 0; site < found.sites.size(); ++site) {
+    const std::string name = " at site " + std::to_string(site);
+    compared.compare("imbalance" + name, found.sites[site].imbalance, expected.imbalance[site]);
+    compared.compare("want of cores" + name, found.sites[site].cores, expected.cores[site]);
+  }
+}
+
+void compareTimes(Comparison &compared, const Estimate &found, const ReferenceTimes &expected) {
+  compared.compare("elapsed", found.ticks, expected.ticks);
+  for (std::uint32_t site = 0; site < found.sites.size(); ++site)
+    compared.compare("site " + std::to_string(site), found.sites[site].ticks, expected.sites[site]);
+}
+
+/// Whether the order of requests at one moment decides, which nothing prescribes for inner teams.
+bool isOpen(const Program &program, const ReferenceTimes &times) {
+  return times.contested && program.options.maxActiveLevels > 1;
+}
+
+/// What the emulator and the reference, which has `expected`, differ in.
+std::string differences(const Program &program, const ReferenceTimes &expected) {
+  Comparison compared(1e-9 * expected.ticks);
+  const Emulator emulator(program.tree);
+  Ignore ignore;
+  const Estimate found = emulator.runWithoutGains(program.options);
+  compareTimes(compared, found, expected);
+  if (program.options.maxActiveLevels == 1)
+    compareWaits(compared, found.waterfall, expected);
+  compared.differences.insert(0,
+                              compared.differences.empty() ? "" : "in closed form where it can\n");
+  const std::size_t before = compared.differences.size();
+  compareTimes(compared, emulator.run(program.options, &ignore), expected);
+  if (compared.differences.size() > before)
+    compared.differences.insert(before, "by events\n");
+  return compared.differences;
+}
+
+std::string differences(const Program &program) {
+  const ReferenceTimes expected = reference(program.tree, program.options);
+  return isOpen(program, expected) ? std::string() : differences(program, expected);
+}
+
+/// In how many of the programs something happened.
+struct Happened {
+  std::uint64_t inner = 0, flows = 0, locks = 0, innerLocks = 0, cores = 0, open = 0;
+
+  void add(const ReferenceTimes &times) {
+    inner += times.innerTeams > 0;
+    flows += times.flows > 0;
+    locks += !times.locks.empty();
+    innerLocks += times.innerTeams > 0 && !times.locks.empty();
+    cores += std::any_of(times.cores.begin(), times.cores.end(), [](double t) { return t > 0; });
+  }
+};
+
+TEST(Exact, RandomTreesTakeWhatTheReferenceSays) {
+  const std::uint64_t seed = seedOfPrograms(20261121);
+  const std::uint64_t programs = programsToDraw(1000);
+  std::mt19937_64 random(seed);
+  Happened happened;
+  for (std::uint64_t number = 0; number < programs; ++number) {
+    const Program program = drawProgram(random);
+    const ReferenceTimes expected = reference(program.tree, program.options);
+    if (isOpen(program, expected)) {
+      ++happened.open;
+      continue;
+    }
+    happened.add(expected);
+    if (differences(program, expected).empty())
+      continue;
+    const Program small = shrink(program, [](const Program &p) { return !differences(p).empty(); });
+    FAIL() << "program " << number << " of seed " << seed << ":\n"
+           << print(small) << "\n"
+           << differences(small);
+  }
+  EXPECT_LT(happened.open * 10, programs) << "too few are compared";
+  std::cout << programs << " programs; with inner teams " << happened.inner << ", flows "
+            << happened.flows << ", waits for locks " << happened.locks << ", both "
+            << happened.innerLocks << ", too few cores " << happened.cores << "; not compared "
+            << happened.open << "\n";
+}
+
+TEST(Exact, AProgramThatFailsIsMadeSmall) {
+  // Wanted: an inner section with a lock in it, on two threads at least.
+  const auto fails = [](const Program &program) {
+    return program.options.threads > 1 && reference(program.tree, program.options).innerTeams > 0 &&
+           !reference(program.tree, program.options).locks.empty();
+  };
+  std::mt19937_64 random(1);
+  Program drawn = drawProgram(random);
+  while (!fails(drawn))
+    drawn = drawProgram(random);
+  const Program small = shrink(drawn, fails);
+  EXPECT_TRUE(fails(small));
+  EXPECT_EQ(small.options.threads, 2u);
+  EXPECT_EQ(small.options.maxActiveLevels, 2u);
+  EXPECT_GT(drawn.tree.nodes.size(), 40u);
+  EXPECT_LE(small.tree.nodes.size(), 14u) << print(small);
+  EXPECT_NE(print(small).find("--threads 2 --cores"), std::string::npos);
+}
+
+} // namespace
