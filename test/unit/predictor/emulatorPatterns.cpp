@@ -93,4 +93,55 @@ NodeId addSection(TreeMaker &make, std::uint32_t site, const std::vector<Task> &
   return make.section(site, children);
 }
 
+Tree drawTest1Program(std::mt19937_64 &random, double locked, unsigned loops) {
+  TreeMaker make;
+  std::vector<Child> children;
+  for (unsigned loop = 0; loop < loops; ++loop) {
+    const auto site = make.site(SiteKind::ParallelFor, loop + 1 < loops);
+    const std::vector<Task> tasks = iterationsOf(drawTest1(random, locked), random);
+    children.push_back({addSection(make, site, tasks, below(random, 2) == 0), 1});
+  }
+  return make.root(children);
+}
+
+Tree drawSectionsProgram(std::mt19937_64 &random, double locked) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Sections);
+  return make.root(
+      {{addSection(make, site, iterationsOf(drawTest1(random, locked), random), false), 1}});
+}
+
+Tree drawLockInLockProgram(std::mt19937_64 &random) {
+  TreeMaker make;
+  const auto site = make.site();
+  const auto piece = [&] { return static_cast<double>(below(random, 100)); };
+  std::vector<Child> tasks;
+  for (std::uint64_t i = 0, count = 1 + below(random, 100); i < count; ++i) {
+    std::vector<Child> held{{make.u(piece()), 1}};
+    if (chance(random, 0.5))
+      held.push_back({make.l(1, piece()), 1 + below(random, 2)});
+    std::vector<Child> parts{{make.u(4 * piece()), 1}, {make.l(0, held), 1}};
+    if (chance(random, 0.5))
+      parts.push_back({make.l(1, piece()), 1});
+    tasks.push_back({make.task(parts), 1});
+  }
+  return make.root({{make.section(site, tasks), 1}});
+}
+
+Tree drawTest2Program(std::mt19937_64 &random, double locked) {
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site();
+  const Test1 shape = drawTest1(random, locked);
+  std::vector<Child> tasks;
+  for (std::uint64_t k = 0, count = 1 + below(random, 12); k < count; ++k) {
+    const NodeId a = make.u(static_cast<double>(below(random, 500)));
+    std::vector<Child> parts{{a, 1}};
+    if (below(random, 4) != 0) // do_nested_parallelism
+      parts.push_back({addSection(make, inner, iterationsOf(shape, random), true), 1});
+    parts.push_back({make.u(static_cast<double>(below(random, 500))), 1});
+    tasks.push_back({make.task(parts), 1});
+  }
+  return make.root({{make.section(outer, tasks), 1}});
+}
+
 } // namespace prophet::test

@@ -46,4 +46,16 @@ std::vector<Task> iterationsOf(const Test1 &test, std::mt19937_64 &random);
 NodeId addSection(TreeMaker &make, std::uint32_t site, const std::vector<Task> &tasks,
                   bool compress);
 
+/// A whole program of Test1: one loop, or `loops` of them of which all but the last have `nowait`.
+Tree drawTest1Program(std::mt19937_64 &random, double locked, unsigned loops = 1);
+
+/// A whole program of `sections`, with locks.
+Tree drawSectionsProgram(std::mt19937_64 &random, double locked);
+
+/// A loop whose iterations take one lock, and some of them a second one inside it.
+Tree drawLockInLockProgram(std::mt19937_64 &random);
+
+/// A whole program of Test2 (Figure 10): a loop around delay A, Test1, delay B.
+Tree drawTest2Program(std::mt19937_64 &random, double locked);
+
 } // namespace prophet::test

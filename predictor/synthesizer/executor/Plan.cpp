@@ -1,0 +1,196 @@
+//===- Plan.cpp - What an executor is to run ------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/synthesizer/executor/Plan.h"
+
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+namespace synthesizer {
+
+namespace {
+
+constexpr std::pair<const char *, Sharing> words[] = {
+    {"static", Sharing::Static},     {"static_chunk", Sharing::StaticChunk},
+    {"dynamic", Sharing::Dynamic},   {"monotonic", Sharing::Monotonic},
+    {"guided", Sharing::Guided},     {"auto", Sharing::Auto},
+    {"sections", Sharing::Sections}, {"serial", Sharing::Serial},
+};
+
+class Reader {
+public:
+  explicit Reader(std::istream &text) : text(text) {}
+
+  Plan read() {
+    expect("prophet-plan");
+    if (number<int>(1, 1) != 1)
+      fail("version");
+    expect("locks");
+    plan.locks = number<unsigned>(0, 1u << 30);
+    expect("nodes");
+    const auto nodes = number<std::uint32_t>(1, 1u << 30);
+    while (plan.nodes.size() < nodes)
+      readNode();
+    expect("sites");
+    const auto sites = number<unsigned>(0, 1u << 30);
+    for (const auto &node : plan.nodes)
+      if (node.kind == Kind::Section && node.ref >= sites)
+        fail("site");
+    for (std::string word = next(); word != "end"; word = next())
+      readRun(word, sites);
+    return std::move(plan);
+  }
+
+  std::size_t line() const { return lines; }
+
+private:
+  std::istream &text;
+  std::istringstream words{};
+  std::size_t lines = 0;
+  Plan plan;
+
+  [[noreturn]] static void fail(const std::string &what) { throw std::runtime_error(what); }
+
+  /// The next word, of the next line where this one is used up.
+  std::string next() {
+    std::string word, whole;
+    while (!(words >> word)) {
+      if (!std::getline(text, whole))
+        fail("it ends early");
+      ++lines;
+      words = std::istringstream(whole);
+    }
+    return word;
+  }
+
+  void expect(const char *word) {
+    if (next() != word)
+      fail(std::string("no '") + word + "'");
+  }
+
+  template <typename Number> Number number(Number least, Number most) {
+    std::istringstream word(next());
+    Number value;
+    if (!(word >> value) || word.peek() != EOF || value < least || value > most)
+      fail("number");
+    return value;
+  }
+
+  Time length() { return number<Time>(0, std::numeric_limits<Time>::max()); }
+
+  void readNode() {
+    const std::string word = next();
+    Node node{word.size() == 1 ? static_cast<Kind>(word[0]) : Kind(), 0, 0, {}, {}, 0};
+    switch (node.kind) {
+    case Kind::Compute:
+      node.length = length();
+      break;
+    case Kind::Locked:
+      node.ref = lock();
+      node.length = length();
+      break;
+    case Kind::Holds:
+      node.ref = lock();
+      readChildren(node, 1);
+      break;
+    case Kind::Section:
+      node.ref = number<std::uint32_t>(0, 1u << 30);
+      readChildren(node, 1);
+      break;
+    case Kind::Task:
+      readChildren(node, 1);
+      break;
+    case Kind::Chain:
+      readChildren(node, 0);
+      break;
+    default:
+      fail("kind of node");
+    }
+    plan.nodes.push_back(std::move(node));
+  }
+
+  std::uint32_t lock() {
+    if (plan.locks == 0)
+      fail("lock");
+    return number<std::uint32_t>(0, plan.locks - 1);
+  }
+
+  void readChildren(Node &node, std::int64_t least) {
+    const auto count = number<std::uint32_t>(0, 1u << 30);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      if (plan.nodes.empty())
+        fail("child");
+      const auto child =
+          number<std::uint32_t>(0, static_cast<std::uint32_t>(plan.nodes.size() - 1));
+      node.children.push_back(
+          {child, number<std::int64_t>(least, std::numeric_limits<std::int64_t>::max())});
+      checkChild(node, node.children.back());
+    }
+  }
+
+  void checkChild(Node &node, const Child &child) {
+    const Kind kind = plan.nodes[child.node].kind;
+    const bool fits = node.kind == Kind::Section ? kind == Kind::Task
+                      : node.kind == Kind::Chain ? kind == Kind::Section
+                                                 : kind != Kind::Task;
+    if (!fits)
+      fail("kind of child");
+    if (node.kind != Kind::Section)
+      return;
+    if (child.number > std::numeric_limits<int>::max() - node.iterations)
+      fail("more iterations than an int can count");
+    node.first.push_back(node.iterations);
+    node.iterations += static_cast<int>(child.number);
+  }
+
+  void readRun(const std::string &word, unsigned sites) {
+    if (word != "run")
+      fail("no 'run'");
+    Run run{};
+    run.root = number<std::uint32_t>(0, static_cast<std::uint32_t>(plan.nodes.size() - 1));
+    if (plan.nodes[run.root].kind != Kind::Task)
+      fail("root");
+    const std::string delay = next();
+    run.spin = delay == "spin";
+    if (run.spin)
+      run.nsPerUnit = number<double>(0, 1e300);
+    else if (delay == "virtual")
+      run.cores = number<unsigned>(1, 1u << 30);
+    else
+      fail("kind of delay");
+    run.levels = number<int>(1, 1 << 30);
+    while (run.sites.size() < sites)
+      run.sites.push_back(readSite());
+    plan.runs.push_back(std::move(run));
+  }
+
+  SiteSettings readSite() {
+    const std::string word = next();
+    for (const auto &[name, sharing] : ::synthesizer::words)
+      if (word == name) {
+        const int chunk = number<int>(0, std::numeric_limits<int>::max());
+        const int threads = number<int>(1, 1 << 20);
+        return {sharing, chunk, threads, number<double>(0, 1e300)};
+      }
+    fail("schedule");
+  }
+};
+
+} // namespace
+
+std::optional<Plan> readPlan(std::istream &text, std::string &problem) {
+  Reader reader(text);
+  try {
+    return reader.read();
+  } catch (const std::runtime_error &error) {
+    problem = "line " + std::to_string(reader.line()) + ": " + error.what();
+    return std::nullopt;
+  }
+}
+
+} // namespace synthesizer

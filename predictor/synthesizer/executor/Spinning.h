@@ -1,0 +1,50 @@
+//===- Spinning.h - Real time for real threads ------------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Parallel Prophet's FakeDelay (§IV-E, Figure 8): computation is a busy loop that
+// touches no memory. What the walk over the tree costs is counted by thread, and
+// that of the longest chain of threads is taken off.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/synthesizer/executor/Timing.h"
+
+#include <mutex>
+#include <omp.h>
+
+namespace synthesizer {
+
+class Spinning : public Timing {
+public:
+  /// \param nsPerVisit what the walk costs at a node.
+  Spinning(std::size_t locks, double nsPerUnit, double nsPerVisit);
+  ~Spinning() override;
+
+  void begin(Worker &initial) override;
+  double end(Worker &initial) override;
+  void compute(Worker &worker, Time length) override;
+  void meet(Worker &) override {}
+  void acquire(Worker &worker, std::size_t lock) override;
+  void release(Worker &worker, std::size_t lock) override;
+  void fork(Worker &master, Team &team) override;
+  void enter(Worker &member, Team &team, unsigned number) override;
+  void leave(Worker &member, Team &team) override;
+  void join(Worker &master, Team &team) override;
+
+private:
+  const double nsPerUnit, nsPerVisit;
+  double start = 0;
+  std::vector<omp_lock_t> locks;
+  std::mutex mutex;
+};
+
+/// Keeps the thread busy until it has run for `ns`, as far as it can know: readings of the clock
+/// that lie far apart are not its own time, since another thread had its core.
+void spinFor(double ns);
+
+} // namespace synthesizer

@@ -1,0 +1,93 @@
+//===- Timing.h - How the threads of an executor pass their time *- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The walk over the tree (Walk.h) calls this where time passes and where threads
+// meet; OpenMP's own constructs are between fork and enter, leave and join.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/synthesizer/executor/Plan.h"
+
+#include <atomic>
+#include <cstddef>
+#include <semaphore.h>
+#include <sys/types.h>
+
+namespace synthesizer {
+
+/// A semaphore that one thread waits for.
+class Signal {
+public:
+  Signal() { sem_init(&semaphore, 0, 0); }
+  ~Signal() { sem_destroy(&semaphore); }
+  Signal(const Signal &) = delete;
+  void give() { sem_post(&semaphore); }
+  void take() {
+    while (sem_wait(&semaphore) != 0) // a system call that a signal interrupted
+      ;
+  }
+
+private:
+  sem_t semaphore;
+};
+
+/// A thread in its role as member of one team. Lives on the stack of that thread.
+struct Worker {
+  Worker();
+  const pid_t id; ///< of its thread
+
+  double factor = 1;        ///< of the lengths that it computes
+  std::uint64_t visits = 0; ///< nodes it has looked at: what the walk itself costs
+
+  // Of virtual time:
+  Time carried = 0;                      ///< its deadline: all it has computed up to now
+  bool moved = false;                    ///< `carried` has grown since others could see it last
+  std::uint32_t order = 0;               ///< of workers with one deadline the lowest goes first
+  Signal turn;                           ///< its deadline has come
+  Signal met;                            ///< whom it waits for has come
+  Signal look;                           ///< the lock that it waits for has been released
+  std::atomic<bool> dozes = false;       ///< waits for `look`, where it should spin
+  std::atomic<Worker *> asker = nullptr; ///< wants to know whether it got the lock
+};
+
+/// A region's team.
+struct Team {
+  unsigned size = 1;
+  Worker *master = nullptr;
+  Time start = 0;
+  std::vector<std::uint32_t> orders; ///< by number in the team
+  unsigned arrived = 1, left = 0;
+  std::uint64_t visitsBefore = 0, mostVisits = 0; ///< of its master, and of its members
+};
+
+class Timing {
+public:
+  virtual ~Timing() = default;
+
+  virtual void begin(Worker &initial) = 0;
+  /// Time since begin, in units.
+  virtual double end(Worker &initial) = 0;
+
+  virtual void compute(Worker &worker, Time length) = 0;
+  /// What `worker` does next is seen by others: it must not be early.
+  virtual void meet(Worker &worker) = 0;
+  virtual void acquire(Worker &worker, std::size_t lock) = 0;
+  virtual void release(Worker &worker, std::size_t lock) = 0;
+
+  /// `master` is about to open a region for `team`, whose size is known.
+  virtual void fork(Worker &master, Team &team) = 0;
+  virtual void enter(Worker &member, Team &team, unsigned number) = 0;
+  /// \pre behind this the member only goes to the barrier at the region's end.
+  virtual void leave(Worker &member, Team &team) = 0;
+  virtual void join(Worker &master, Team &team) = 0;
+};
+
+/// Ends the process: the run cannot go on, and its threads cannot be unwound.
+[[noreturn]] void giveUp(const char *why);
+
+} // namespace synthesizer

@@ -1,0 +1,253 @@
+//===- Turnstile.cpp - Virtual time for real threads ----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/synthesizer/executor/Turnstile.h"
+
+#include <algorithm>
+#include <fstream>
+#include <string>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <utility>
+
+namespace synthesizer {
+
+namespace {
+
+/// Whether the thread sleeps. /proc has "ID (NAME) STATE ..." of it.
+bool sleeps(const Worker &worker) {
+  std::ifstream file("/proc/self/task/" + std::to_string(worker.id) + "/stat");
+  std::string text;
+  if (!std::getline(file, text))
+    giveUp("/proc/self/task cannot be read; mount /proc");
+  const std::size_t name = text.rfind(") ");
+  return name + 2 < text.size() && text[name + 2] == 'S';
+}
+
+/// The thread's worker while the runtime has it wait for a lock.
+thread_local Worker *atLock = nullptr;
+
+} // namespace
+} // namespace synthesizer
+
+/// libomp's locks call this while they spin. Many threads would keep each other from the cores with
+/// it, so they sleep until somebody releases the lock.
+extern "C" int sched_yield() noexcept {
+  using namespace synthesizer;
+  if (!atLock)
+    return static_cast<int>(syscall(SYS_sched_yield));
+  if (Worker *asker = atLock->asker.exchange(nullptr))
+    asker->met.give(); // it is another's turn
+  atLock->dozes = true;
+  atLock->look.take();
+  return 0;
+}
+
+namespace synthesizer {
+
+bool Turnstile::Waiting::operator<(const Waiting &other) const {
+  return std::pair(deadline, worker->order) > std::pair(other.deadline, other.worker->order);
+}
+
+Turnstile::Turnstile(std::size_t count, unsigned cores) : cores(cores), locks(count) {
+  for (Lock &lock : locks) {
+    omp_init_lock(&lock.real);
+    omp_set_lock(&lock.real); // the way into the runtime is known from here on
+    omp_unset_lock(&lock.real);
+  }
+}
+
+Turnstile::~Turnstile() {
+  for (Lock &lock : locks)
+    omp_destroy_lock(&lock.real);
+}
+
+void Turnstile::begin(Worker &initial) { initial.carried = reading; }
+
+double Turnstile::end(Worker &initial) {
+  meet(initial);
+  return static_cast<double>(reading) + lag;
+}
+
+void Turnstile::compute(Worker &worker, Time length) {
+  worker.carried += length;
+  worker.moved = true;
+}
+
+void Turnstile::meet(Worker &worker) {
+  if (!worker.moved)
+    return;
+  worker.moved = false;
+  pass(worker, worker.carried);
+}
+
+/// Lets others go on until it is `worker`'s turn.
+void Turnstile::pass(Worker &worker, Time deadline) {
+  {
+    const std::lock_guard guard(mutex);
+    stand(worker, deadline);
+    if (--active == 0)
+      letNextPass();
+  }
+  awaitTurn(worker);
+}
+
+void Turnstile::stand(Worker &worker, Time deadline) {
+  waiting.push_back({deadline, &worker});
+  std::push_heap(waiting.begin(), waiting.end());
+}
+
+void Turnstile::awaitTurn(Worker &worker) {
+  worker.turn.take();
+  // Nobody else is past the turnstile who could block meanwhile.
+  if (const Worker *late = std::exchange(blocking, nullptr))
+    while (!sleeps(*late)) // on its way into the queue of a lock
+      sched_yield();
+}
+
+void Turnstile::letNextPass() {
+  if (waiting.empty())
+    giveUp("all threads wait for each other; take locks in one order");
+  const Time next = waiting.front().deadline;
+  const auto ready = static_cast<double>(waiting.size());
+  if (ready > cores)
+    lag += static_cast<double>(next - reading) * (ready / cores - 1);
+  reading = next;
+  Worker *worker = waiting.front().worker;
+  std::pop_heap(waiting.begin(), waiting.end());
+  waiting.pop_back();
+  worker->carried = reading;
+  active = 1;
+  worker->turn.give();
+}
+
+void Turnstile::acquire(Worker &worker, std::size_t number) {
+  meet(worker);
+  Lock &lock = locks[number];
+  bool free;
+  {
+    const std::lock_guard guard(mutex);
+    free = !lock.held;
+    if (free) {
+      lock.held = true;
+    } else {
+      lock.waiters.push_back(&worker);
+      blocking = &worker;
+      --active;
+      letNextPass();
+    }
+  }
+  if (free)
+    return omp_set_lock(&lock.real);
+  atLock = &worker;
+  omp_set_lock(&lock.real);
+  atLock = nullptr;
+  takeOver(worker, lock);
+}
+
+/// `worker` has got a lock that it waited for. Who released it goes on first.
+void Turnstile::takeOver(Worker &worker, Lock &lock) {
+  worker.asker = nullptr;
+  worker.dozes = false;
+  {
+    const std::lock_guard guard(mutex);
+    std::erase(lock.waiters, &worker);
+    stand(worker, reading);
+    --active;
+    std::exchange(lock.releaser, nullptr)->met.give();
+  }
+  awaitTurn(worker);
+}
+
+void Turnstile::release(Worker &worker, std::size_t number) {
+  meet(worker);
+  Lock &lock = locks[number];
+  {
+    const std::lock_guard guard(mutex);
+    if (lock.waiters.empty()) {
+      lock.held = false;
+      return omp_unset_lock(&lock.real);
+    }
+    lock.releaser = &worker;
+    ++active;
+  }
+  handOver(worker, lock);
+}
+
+/// Releases a lock that others wait for, and waits until one of them has it.
+void Turnstile::handOver(Worker &worker, Lock &lock) {
+  const std::vector<Worker *> waiters = lock.waiters;
+  omp_unset_lock(&lock.real);
+  for (std::size_t i = 0;; i = (i + 1) % waiters.size()) {
+    if (waiters[i]->dozes) {
+      waiters[i]->asker = &worker;
+      waiters[i]->look.give();
+    }
+    worker.met.take(); // that one has it, or has looked in vain
+    const std::lock_guard guard(mutex);
+    if (!lock.releaser)
+      return;
+  }
+}
+
+std::uint32_t Turnstile::newOrder() {
+  if (freeOrders.empty())
+    return orders++;
+  const std::uint32_t order = freeOrders.back();
+  freeOrders.pop_back();
+  return order;
+}
+
+void Turnstile::fork(Worker &master, Team &team) {
+  if (team.size == 1)
+    return;
+  meet(master);
+  pass(master, master.carried); // others of the same time may act before the team does
+  team.start = master.carried;
+  team.orders = {master.order};
+  while (team.orders.size() < team.size)
+    team.orders.push_back(newOrder());
+}
+
+void Turnstile::enter(Worker &member, Team &team, unsigned number) {
+  if (team.size == 1)
+    return;
+  if (number == 0) {
+    member.met.take(); // all others stand at the turnstile
+    return pass(member, team.start);
+  }
+  member.order = team.orders[number];
+  {
+    const std::lock_guard guard(mutex);
+    stand(member, team.start);
+    if (++team.arrived == team.size)
+      team.master->met.give();
+  }
+  awaitTurn(member);
+}
+
+void Turnstile::leave(Worker &member, Team &team) {
+  if (team.size == 1)
+    return;
+  meet(member);
+  const std::lock_guard guard(mutex);
+  if (++team.left == team.size) { // the master, now or soon behind the barrier, goes on
+    freeOrders.insert(freeOrders.end(), team.orders.rbegin(), team.orders.rend() - 1);
+    return;
+  }
+  if (--active == 0)
+    letNextPass();
+}
+
+void Turnstile::join(Worker &master, Team &team) {
+  if (team.size == 1)
+    return;
+  master.carried = reading;
+  master.moved = true; // others of the same time may act before it goes on
+}
+
+} // namespace synthesizer

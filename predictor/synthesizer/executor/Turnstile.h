@@ -1,0 +1,82 @@
+//===- Turnstile.h - Virtual time for real threads --------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Threads of a real OpenMP runtime, on as many cores as there happen to be, act in
+// the order of virtual time: a thread that computes only adds the length to the
+// deadline that it carries, and before it does what others can see (asks the
+// runtime for a chunk or a lock, forks, leaves a loop) it waits here until its
+// deadline is the earliest of all. One thread at a time is past the turnstile, or
+// inside the runtime, where it may block: then the next one is let through, but
+// not before the blocked one has arrived in the runtime's own queue. A thread that
+// the runtime sets free carries on at the time of the one that freed it: deadlines
+// pass through locks and joins as maxima.
+//
+// So who gets which chunk and who gets the lock next is decided by the runtime,
+// no wake-up is ever late, and it takes only as long as the threads' switches.
+// Threads with one deadline pass by `Worker::order`. Where more of them are
+// ready than there are cores, virtual time slows down for all alike.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/synthesizer/executor/Timing.h"
+
+#include <mutex>
+#include <omp.h>
+
+namespace synthesizer {
+
+class Turnstile : public Timing {
+public:
+  Turnstile(std::size_t locks, unsigned cores);
+  ~Turnstile() override;
+
+  void begin(Worker &initial) override;
+  double end(Worker &initial) override;
+  void compute(Worker &worker, Time length) override;
+  void meet(Worker &worker) override;
+  void acquire(Worker &worker, std::size_t lock) override;
+  void release(Worker &worker, std::size_t lock) override;
+  void fork(Worker &master, Team &team) override;
+  void enter(Worker &member, Team &team, unsigned number) override;
+  void leave(Worker &member, Team &team) override;
+  void join(Worker &master, Team &team) override;
+
+private:
+  struct Waiting {
+    Time deadline;
+    Worker *worker;
+    bool operator<(const Waiting &other) const; ///< reversed: the heap's top is the earliest
+  };
+  struct Lock {
+    omp_lock_t real;
+    bool held = false;
+    std::vector<Worker *> waiters;
+    Worker *releaser = nullptr; ///< waits until the next holder has it
+  };
+
+  std::mutex mutex;
+  std::vector<Waiting> waiting; ///< a heap
+  unsigned active = 1;          ///< threads that will come here without anybody's help
+  Worker *blocking = nullptr;   ///< on its way into a runtime's queue
+  Time reading = 0;             ///< the virtual clock
+  double lag = 0;               ///< how far time is ahead of it, for want of cores
+  const unsigned cores;
+  std::vector<Lock> locks;
+  std::vector<std::uint32_t> freeOrders;
+  std::uint32_t orders = 1;
+
+  void pass(Worker &worker, Time deadline);
+  void stand(Worker &worker, Time deadline);
+  void takeOver(Worker &worker, Lock &lock);
+  void handOver(Worker &worker, Lock &lock);
+  void awaitTurn(Worker &worker);
+  void letNextPass();
+  std::uint32_t newOrder();
+};
+
+} // namespace synthesizer

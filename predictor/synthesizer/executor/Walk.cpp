@@ -1,0 +1,176 @@
+//===- Walk.cpp - A tree run by OpenMP ------------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/synthesizer/executor/Walk.h"
+
+#include "predictor/synthesizer/executor/Loops.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <omp.h>
+#include <unistd.h>
+
+namespace synthesizer {
+
+#ifdef __clang__
+const char *const runtimeName = "libomp";
+#else
+const char *const runtimeName = "libgomp";
+#endif
+
+namespace {
+
+/// Whether a chunk is asked of the runtime, at a time that matters, and not computed beforehand.
+bool asks(Sharing sharing) {
+  return sharing != Sharing::Static && sharing != Sharing::StaticChunk &&
+         sharing != Sharing::Serial;
+}
+
+} // namespace
+
+Worker::Worker() : id(gettid()) {}
+
+void giveUp(const char *why) {
+  std::fprintf(stderr, "openmp-executor-%s: %s\n", runtimeName, why);
+  std::_Exit(2);
+}
+
+double Walk::execute() {
+  omp_set_max_active_levels(run.levels);
+  Worker initial;
+  timing.begin(initial);
+  sequence(initial, plan.nodes[run.root].children);
+  return timing.end(initial);
+}
+
+void Walk::compute(Worker &worker, Time length) {
+  timing.compute(worker, worker.factor == 1
+                             ? length
+                             : std::llround(static_cast<double>(length) * worker.factor));
+}
+
+void Walk::sequence(Worker &worker, const std::vector<Child> &children) {
+  for (const Child &child : children)
+    for (std::int64_t i = 0; i < child.number; ++i)
+      visit(worker, plan.nodes[child.node]);
+}
+
+void Walk::visit(Worker &worker, const Node &node) {
+  ++worker.visits;
+  switch (node.kind) {
+  case Kind::Compute:
+    return compute(worker, node.length);
+  case Kind::Locked:
+  case Kind::Holds:
+    return holdLock(worker, node);
+  case Kind::Section:
+  case Kind::Chain:
+    return region(worker, node);
+  case Kind::Task:
+    return sequence(worker, node.children);
+  }
+}
+
+void Walk::holdLock(Worker &worker, const Node &node) {
+  timing.acquire(worker, node.ref);
+  if (node.kind == Kind::Locked)
+    compute(worker, node.length);
+  else
+    sequence(worker, node.children);
+  timing.release(worker, node.ref);
+}
+
+/// A section, or several whose loops a team runs without waiting between them.
+void Walk::region(Worker &master, const Node &node) {
+  const Node &first = firstSection(node);
+  const SiteSettings &settings = run.sites[first.ref];
+  if (settings.sharing == Sharing::Serial)
+    return serialLoop(master, first);
+  Team team;
+  const bool isParallel = settings.threads > 1 && omp_get_active_level() < run.levels;
+  team.size = isParallel ? static_cast<unsigned>(settings.threads) : 1;
+  team.master = &master;
+  const double outerFactor = master.factor;
+  const bool outermost = omp_get_active_level() == 0;
+  timing.fork(master, team);
+#pragma omp parallel num_threads(settings.threads)
+  {
+    if (omp_get_num_threads() != static_cast<int>(team.size))
+      giveUp("OpenMP makes smaller teams than asked for; is OMP_THREAD_LIMIT set?");
+    Worker own;
+    const auto number = static_cast<unsigned>(omp_get_thread_num());
+    Worker &worker = number == 0 ? master : own;
+    timing.enter(worker, team, number);
+    const auto share = [&](const Node &section) {
+      const SiteSettings &how = run.sites[section.ref];
+      worker.factor = outermost ? how.factor : outerFactor;
+      loop(worker, section, how);
+    };
+    if (node.kind == Kind::Section)
+      share(node);
+    else
+      for (const Child &link : node.children) {
+        compute(worker, link.number);
+        share(plan.nodes[link.node]);
+      }
+    timing.leave(worker, team);
+  }
+  timing.join(master, team);
+  master.factor = outerFactor;
+}
+
+void Walk::loop(Worker &worker, const Node &section, const SiteSettings &settings) {
+  const bool shared = omp_get_num_threads() > 1;
+  const auto iterate = [&](int iteration) {
+    const auto next = std::upper_bound(section.first.begin(), section.first.end(), iteration);
+    ++worker.visits;
+    sequence(worker, plan.nodes[section.children[next - section.first.begin() - 1].node].children);
+    if (shared && asks(settings.sharing))
+      timing.meet(worker);
+  };
+  if (shared && asks(settings.sharing))
+    timing.meet(worker);
+  shareLoop(settings.sharing, settings.chunk, section.iterations, iterate);
+}
+
+void Walk::serialLoop(Worker &worker, const Node &section) {
+  for (const Child &child : section.children)
+    for (std::int64_t i = 0; i < child.number; ++i)
+      visit(worker, plan.nodes[child.node]);
+}
+
+double measureVisit(const Plan &plan, const Run &run) {
+  /// Passes no time and takes no locks: what is left is the walk.
+  class Nothing : public Timing {
+    void begin(Worker &) override {}
+    double end(Worker &initial) override { return static_cast<double>(initial.visits); }
+    void compute(Worker &, Time) override {}
+    void meet(Worker &) override {}
+    void acquire(Worker &, std::size_t) override {}
+    void release(Worker &, std::size_t) override {}
+    void fork(Worker &, Team &) override {}
+    void enter(Worker &, Team &, unsigned) override {}
+    void leave(Worker &, Team &) override {}
+    void join(Worker &, Team &) override {}
+  } nothing;
+  Run serial = run;
+  for (SiteSettings &site : serial.sites)
+    site.sharing = Sharing::Serial;
+  double least = 1e9;
+  for (int repetition = 0; repetition < 5; ++repetition) {
+    const auto begin = std::chrono::steady_clock::now();
+    const double visits = Walk(plan, serial, nothing).execute();
+    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
+    least = std::min(least, time.count() / std::max(visits, 1.0));
+  }
+  return least;
+}
+
+} // namespace synthesizer

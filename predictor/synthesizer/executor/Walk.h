@@ -1,0 +1,50 @@
+//===- Walk.h - A tree run by OpenMP ----------------------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// EmulWorker of Parallel Prophet's Figure 8 for OpenMP: sections are parallel
+// loops, locks the runtime's own, nested sections nested constructs. Written once
+// and compiled by Clang for libomp and by GCC for libgomp.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/synthesizer/executor/Timing.h"
+
+namespace synthesizer {
+
+/// "libomp" or "libgomp": that of the compiler that built this.
+extern const char *const runtimeName;
+
+class Walk {
+public:
+  Walk(const Plan &plan, const Run &run, Timing &timing) : plan(plan), run(run), timing(timing) {}
+
+  /// Runs the whole tree; returns its time in units.
+  double execute();
+
+private:
+  const Plan &plan;
+  const Run &run;
+  Timing &timing;
+
+  void sequence(Worker &worker, const std::vector<Child> &children);
+  void visit(Worker &worker, const Node &node);
+  void holdLock(Worker &worker, const Node &node);
+  void region(Worker &master, const Node &node);
+  void loop(Worker &worker, const Node &section, const SiteSettings &settings);
+  void serialLoop(Worker &worker, const Node &section);
+  void compute(Worker &worker, Time length);
+
+  const Node &firstSection(const Node &node) const {
+    return node.kind == Kind::Chain ? plan.nodes[node.children.front().node] : node;
+  }
+};
+
+/// What the walk over the tree of `run` costs a node, in ns.
+double measureVisit(const Plan &plan, const Run &run);
+
+} // namespace synthesizer
