@@ -9,7 +9,7 @@
 //
 // Draws random programs of the paper's patterns (Parallel Prophet §VII-B), has the
 // real libomp and libgomp run them (predictor/synthesizer), and prints how far the
-// emulator's times are from theirs: in virtual time, or with threads that spin.
+// emulator's speedups are from theirs: in virtual time, or with threads that spin.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,6 +76,7 @@ struct Options {
   bool spin = false;
   double milliseconds = 50; ///< a spinning program's serial time
   unsigned repetitions = 5; ///< of a spinning run
+  unsigned rounds = 4;      ///< in which disturbed repetitions are tried again
   unsigned cores = 2;       ///< of a spinning run
   double show = 0.02;       ///< runs that differ by more are listed
   std::string table;        ///< overheads, for spinning runs
@@ -98,6 +99,8 @@ void Options::declare(CLI::App &app) {
   app.add_option("--cores", cores, "Spin: cores that the threads share (default 2)");
   app.add_option("--milliseconds", milliseconds, "Spin: of a program's serial time (default 50)");
   app.add_option("--repetitions", repetitions, "Spin: the median of so many counts (default 5)");
+  app.add_option("--rounds", rounds,
+                 "Spin: tries for repetitions that others disturbed (default 4)");
   app.add_option("--overheads", table, "Spin: a machine file (default: those built in), or none");
   app.add_flag("--by-pattern", byPattern, "One row for each pattern, not for each schedule");
   app.add_option("--show", show, "List runs that differ by more than this (default 0.02)");
@@ -106,9 +109,13 @@ void Options::declare(CLI::App &app) {
 /// Relative differences of one kind of run.
 class Differences {
 public:
-  void add(double difference) { values.push_back(difference); }
+  void add(double difference) {
+    values.push_back(std::abs(difference));
+    bias += difference;
+  }
   void add(const Differences &others) {
     values.insert(values.end(), others.values.begin(), others.values.end());
+    bias += others.bias;
   }
   std::string str() {
     std::sort(values.begin(), values.end());
@@ -117,14 +124,15 @@ public:
       sum += value;
     const auto exact = std::upper_bound(values.begin(), values.end(), 1e-9) - values.begin();
     const std::size_t count = values.size();
-    return fmt::format("{:6} {:7.3f}% {:7.3f}% {:7.3f}% {:6.1f}%", count,
+    return fmt::format("{:6} {:7.3f}% {:7.3f}% {:7.3f}% {:+7.3f}% {:6.1f}%", count,
                        100 * sum / static_cast<double>(count), 100 * values[count / 2],
-                       100 * values.back(),
+                       100 * values.back(), 100 * bias / static_cast<double>(count),
                        100 * static_cast<double>(exact) / static_cast<double>(count));
   }
 
 private:
-  std::vector<double> values;
+  std::vector<double> values; ///< without their signs
+  double bias = 0;            ///< sum, with them
 };
 
 bool among(const std::vector<std::string> &wanted, const std::string &name) {
@@ -150,12 +158,15 @@ private:
   const Options &options;
   const Overheads libomp, libgomp;
   std::map<Group, Differences> groups;
-  double spreads = 0, spinning = 0; ///< sum, and number, of the spinning runs' spreads
-  double foreign = 0, waited = 0;   ///< sums, weighted with time
-  double seconds = 0;
+  std::vector<double> spreads;      ///< of the spinning runs
+  std::size_t quiet = 0, tried = 0; ///< repetitions
+  std::size_t disturbed = 0;        ///< runs with too few quiet ones
 
   std::vector<Synthesis> runsOf(const Pattern &pattern, OmpRuntime runtime, const Tree &tree) const;
-  double realTime(std::span<const Synthesis> repetitions);
+  std::size_t repetitions() const { return options.spin ? options.repetitions : 1; }
+  std::optional<double> realTime(std::span<const Synthesis> runs);
+  std::optional<Error> spinAgain(const Tree &tree, std::vector<Synthesis> &runs,
+                                 const std::string &executor) const;
   void note(const Pattern &pattern, unsigned long seed, const EmulationOptions &run,
             double emulated, double real);
 };
@@ -180,25 +191,60 @@ std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime run
         run.delay = Delay::Spin;
         run.nsPerTick = 1e9 / tree.timebaseHz;
       }
-      runs.insert(runs.end(), options.spin ? options.repetitions : 1, run);
+      if (runs.empty()) { // what speedups refer to
+        runs.assign(repetitions(), run);
+        for (Synthesis &serial : runs)
+          serial.options.threads = 1;
+      }
+      runs.insert(runs.end(), repetitions(), run);
     }
   return runs;
 }
 
-/// The median of the repetitions of one run.
-double Comparison::realTime(std::span<const Synthesis> repetitions) {
+/// Whether `run`'s threads had the cores that they need to themselves.
+bool isQuiet(const Synthesis &run) {
+  const EmulationOptions &options = run.options;
+  const bool enough = options.maxActiveLevels == 1 && options.threads <= options.cores;
+  const unsigned spare = enough ? options.cores - options.threads : 0;
+  return run.foreignCores < spare + 0.25 && (!enough || run.waitedShare < 0.03);
+}
+
+/// The median of the quiet ones among the repetitions of one run, once there are enough of them.
+std::optional<double> Comparison::realTime(std::span<const Synthesis> runs) {
+  if (!options.spin)
+    return runs.front().ticks;
   std::vector<double> times;
-  for (const Synthesis &run : repetitions) {
-    times.push_back(run.ticks);
-    foreign += run.foreignCores * run.wallSeconds;
-    waited += run.waitedShare * run.wallSeconds;
-    seconds += run.wallSeconds;
+  for (const Synthesis &run : runs)
+    if (isQuiet(run))
+      times.push_back(run.ticks);
+  const std::size_t count = times.size();
+  quiet += count;
+  tried += runs.size();
+  if (2 * count <= options.repetitions) {
+    ++disturbed;
+    return std::nullopt;
   }
   std::sort(times.begin(), times.end());
-  const std::size_t count = times.size();
-  spreads += (times[count * 3 / 4] - times[count / 4]) / times[count / 2];
-  ++spinning;
+  spreads.push_back((times[count * 3 / 4] - times[count / 4]) / times[count / 2]);
   return times[count / 2];
+}
+
+/// Spinning runs are repeated until most of their repetitions were quiet, or it has been enough.
+std::optional<Error> Comparison::spinAgain(const Tree &tree, std::vector<Synthesis> &runs,
+                                           const std::string &executor) const {
+  for (unsigned round = 1; round < options.rounds; ++round) {
+    std::vector<Synthesis> loud;
+    for (const Synthesis &run : runs)
+      if (!isQuiet(run))
+        loud.push_back(run);
+    if (auto error = synthesize(tree, loud, executor)) // none, if all were quiet
+      return error;
+    auto again = loud.begin();
+    for (Synthesis &run : runs)
+      if (!isQuiet(run))
+        run = *again++;
+  }
+  return std::nullopt;
 }
 
 std::optional<Error> Comparison::compare(const Pattern &pattern, OmpRuntime runtime,
@@ -211,12 +257,17 @@ std::optional<Error> Comparison::compare(const Pattern &pattern, OmpRuntime runt
   if (options.spin)
     tree.timebaseHz = serial / (options.milliseconds * 1e-3);
   std::vector<Synthesis> runs = runsOf(pattern, runtime, tree);
-  if (auto error = synthesize(tree, runs, options.executors + "/" + executorName(runtime)))
+  const std::string executor = options.executors + "/" + executorName(runtime);
+  if (auto error = synthesize(tree, runs, executor))
     return error;
-  const std::size_t repeated = options.spin ? options.repetitions : 1;
-  for (std::size_t i = 0; i < runs.size(); i += repeated)
-    note(pattern, seed, runs[i].options, emulate(tree, runs[i].options).ticks,
-         realTime(std::span(runs).subspan(i, repeated)));
+  if (options.spin)
+    if (auto error = spinAgain(tree, runs, executor))
+      return error;
+  const auto serialTime = realTime(std::span(runs).first(repetitions()));
+  for (std::size_t i = repetitions(); serialTime && i < runs.size(); i += repetitions())
+    if (const auto time = realTime(std::span(runs).subspan(i, repetitions())))
+      note(pattern, seed, runs[i].options, emulate(tree, runs[i].options).speedup,
+           *serialTime / *time);
   return std::nullopt;
 }
 
@@ -225,19 +276,19 @@ void Comparison::note(const Pattern &pattern, unsigned long seed, const Emulatio
   const double difference = emulated / real - 1;
   groups[{runtimeName(run.runtime), options.byPattern ? pattern.name : run.schedule.str(),
           pattern.locks}]
-      .add(std::abs(difference));
+      .add(difference);
   if (std::abs(difference) > options.show)
-    fmt::print(
-        "{} {} --schedule {} --threads {} --seed {}: emulated {:.6g}, real {:.6g} ({:+.2f}%)\n",
-        runtimeName(run.runtime), pattern.name, run.schedule.str(), run.threads, seed, emulated,
-        real, 100 * difference);
+    fmt::print("{} {} --schedule {} --threads {} --seed {}: speedup {:.4f} emulated, {:.4f} real "
+               "({:+.2f}%)\n",
+               runtimeName(run.runtime), pattern.name, run.schedule.str(), run.threads, seed,
+               emulated, real, 100 * difference);
   std::fflush(stdout);
 }
 
 void Comparison::print() {
-  fmt::print("{:8} {:20} {:6} {:>6} {:>8} {:>8} {:>8} {:>7}\n", "runtime",
+  fmt::print("{:8} {:20} {:6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7}\n", "runtime",
              options.byPattern ? "programs" : "schedule", "locks", "runs", "mean", "median",
-             "largest", "exact");
+             "largest", "signed", "exact");
   std::map<Group, Differences> totals;
   for (auto &[group, differences] : groups) {
     fmt::print("{:8} {:20} {:6} {}\n", group.runtime, group.what, group.locks ? "yes" : "no",
@@ -247,11 +298,16 @@ void Comparison::print() {
   for (auto &[group, differences] : totals)
     fmt::print("{:8} {:20} {:6} {}\n", group.runtime, group.what, group.locks ? "yes" : "no",
                differences.str());
-  if (options.spin && seconds > 0)
-    fmt::print(
-        "Real times are medians of {}; their interquartile range is {:.2f}% of them in the "
-        "mean. Others kept {:.2f} cores busy, threads waited {:.1f}% of their time for one.\n",
-        options.repetitions, 100 * spreads / spinning, foreign / seconds, 100 * waited / seconds);
+  if (!options.spin)
+    return;
+  fmt::print("{} of {} repetitions were quiet at last; {} runs had too few and are left out.\n",
+             quiet, tried, disturbed);
+  if (spreads.empty())
+    return;
+  std::sort(spreads.begin(), spreads.end());
+  fmt::print("Real times are medians; the interquartile range of a run's repetitions is {:.2f}% in "
+             "the median of all runs, {:.2f}% at most.\n",
+             100 * spreads[spreads.size() / 2], 100 * spreads.back());
 }
 
 Result<Overheads> overheadsOf(const Options &options, OmpRuntime runtime) {
@@ -299,7 +355,7 @@ std::optional<Error> compareAll(const Options &options) {
 } // namespace
 
 int main(int argc, char **argv) {
-  CLI::App app("The emulator's times beside those of the real OpenMP runtimes");
+  CLI::App app("The emulator's speedups beside those of the real OpenMP runtimes");
   Options options;
   options.declare(app);
   CLI11_PARSE(app, argc, argv);

@@ -194,12 +194,17 @@ void Turnstile::handOver(Worker &worker, Lock &lock) {
   }
 }
 
-std::uint32_t Turnstile::newOrder() {
-  if (freeOrders.empty())
-    return orders++;
-  const std::uint32_t order = freeOrders.back();
-  freeOrders.pop_back();
-  return order;
+/// The members' numbers are the lowest free ones above their master's.
+void Turnstile::giveOrders(Team &team) {
+  team.orders = {team.master->order};
+  auto next = freeOrders.upper_bound(team.master->order);
+  while (team.orders.size() < team.size)
+    if (next != freeOrders.end()) {
+      team.orders.push_back(*next);
+      next = freeOrders.erase(next);
+    } else {
+      team.orders.push_back(orders++);
+    }
 }
 
 void Turnstile::fork(Worker &master, Team &team) {
@@ -208,9 +213,7 @@ void Turnstile::fork(Worker &master, Team &team) {
   meet(master);
   pass(master, master.carried); // others of the same time may act before the team does
   team.start = master.carried;
-  team.orders = {master.order};
-  while (team.orders.size() < team.size)
-    team.orders.push_back(newOrder());
+  giveOrders(team);
 }
 
 void Turnstile::enter(Worker &member, Team &team, unsigned number) {
@@ -236,7 +239,7 @@ void Turnstile::leave(Worker &member, Team &team) {
   meet(member);
   const std::lock_guard guard(mutex);
   if (++team.left == team.size) { // the master, now or soon behind the barrier, goes on
-    freeOrders.insert(freeOrders.end(), team.orders.rbegin(), team.orders.rend() - 1);
+    freeOrders.insert(team.orders.begin() + 1, team.orders.end());
     return;
   }
   if (--active == 0)

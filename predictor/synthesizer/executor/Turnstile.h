@@ -27,6 +27,7 @@
 
 #include <mutex>
 #include <omp.h>
+#include <set>
 
 namespace synthesizer {
 
@@ -67,7 +68,7 @@ private:
   double lag = 0;               ///< how far time is ahead of it, for want of cores
   const unsigned cores;
   std::vector<Lock> locks;
-  std::vector<std::uint32_t> freeOrders;
+  std::set<std::uint32_t> freeOrders;
   std::uint32_t orders = 1;
 
   void pass(Worker &worker, Time deadline);
@@ -76,7 +77,7 @@ private:
   void handOver(Worker &worker, Lock &lock);
   void awaitTurn(Worker &worker);
   void letNextPass();
-  std::uint32_t newOrder();
+  void giveOrders(Team &team);
 };
 
 } // namespace synthesizer
