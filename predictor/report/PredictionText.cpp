@@ -163,7 +163,7 @@ std::string renderJson(const std::vector<Prediction> &predictions) {
 
 //===- CSV ----------------------------------------------------------------===//
 
-static std::string quoted(std::string_view text) {
+static std::string csvField(std::string_view text) {
   if (text.find_first_of(",\"\r\n") == text.npos)
     return std::string(text);
   std::string out = "\"";
@@ -177,10 +177,10 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
                       std::string_view whatIf) {
   const Estimate &e = point.estimate;
   const std::string start =
-      fmt::format("{},ff,{},{},{},{},{}", quoted(prediction.treeName),
-                  paradigmName(prediction.options.paradigm), quoted(point.scheduleName()),
+      fmt::format("{},ff,{},{},{},{},{}", csvField(prediction.treeName),
+                  paradigmName(prediction.options.paradigm), csvField(point.scheduleName()),
                   point.threads, point.cores, memoryName(prediction.options));
-  const std::string end = quoted(whatIf);
+  const std::string end = csvField(whatIf);
   fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{}\n", start, num(e.serialTicks),
                  num(e.ticks), num(e.speedup), num(point.interval.first),
                  num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
@@ -188,7 +188,7 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
                  share(e.loss.cores), end);
   for (const SiteEstimate &site : e.sites)
     fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,,{}\n", start, site.site,
-                   quoted(prediction.tree->sites[site.site].name), num(site.serialTicks),
+                   csvField(prediction.tree->sites[site.site].name), num(site.serialTicks),
                    num(site.ticks), num(site.speedup), num(site.gain), end);
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "emulatorPrograms.h"
 #include "emulatorTrees.h"
 #include "predictor/emulator/Emulator.h"
 #include "predictor/emulator/Listener.h"
@@ -280,7 +281,7 @@ double span(const Tree &tree, bool loops) {
 }
 
 TEST(TasksLaws, WorkSpanAndGreedyBoundsHold) {
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < programsToDraw(300); ++seed) {
     const RandomTasks drawn(seed, false);
     const Tree &tree = *drawn.tree;
     const double work = tree.serialLengths()[tree.root];
@@ -305,7 +306,7 @@ TEST(TasksLaws, WorkSpanAndGreedyBoundsHold) {
 }
 
 TEST(TasksLaws, TheGreedyBoundHoldsForOneLevelOfTasks) {
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < programsToDraw(300); ++seed) {
     const RandomTasks drawn(seed, false, 0);
     const Tree &tree = *drawn.tree;
     const double work = tree.serialLengths()[tree.root];
@@ -317,7 +318,7 @@ TEST(TasksLaws, TheGreedyBoundHoldsForOneLevelOfTasks) {
 }
 
 TEST(TasksLaws, LocksEndAndNothingIsLost) {
-  for (unsigned seed = 0; seed < 300; ++seed) {
+  for (unsigned seed = 0; seed < programsToDraw(300); ++seed) {
     const RandomTasks drawn(seed, true);
     const Tree &tree = *drawn.tree;
     const double work = tree.serialLengths()[tree.root];

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "emulatorPatterns.h"
+#include "emulatorPrograms.h"
 #include "predictor/emulator/Emulator.h"
 
 #include <cstdlib>
@@ -117,7 +118,8 @@ TEST(Waterfall, addsUpExactly) {
   constexpr Schedule schedules[] = {
       {}, {Schedule::Kind::StaticChunk, 1}, {Schedule::Kind::Dynamic, 1}};
   double cores = 0, lock = 0, overhead = 0;
-  for (int program = 0; program < 1200 && !testing::Test::HasFailure(); ++program) {
+  const int programs = static_cast<int>(programsToDraw(1200));
+  for (int program = 0; program < programs && !testing::Test::HasFailure(); ++program) {
     SCOPED_TRACE("program " + std::to_string(program));
     TreeMaker make;
     const Tree &tree = drawProgram(make, random, program % 3 == 0);
