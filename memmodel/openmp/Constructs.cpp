@@ -9,6 +9,7 @@
 
 #include "memmodel/openmp/Measuring.h"
 
+#include <atomic>
 #include <omp.h>
 
 namespace openmp_overheads {
@@ -73,15 +74,6 @@ template <typename Interval> double regionCost(int threads, Interval interval) {
 
 constexpr int count = 200;
 
-/// Time of `each` critical sections on each of `threads` threads that do nothing else.
-double criticalTime(int threads, int each) {
-  return teamTime(threads, [=] {
-    for (int i = 0; i < each; ++i)
-#pragma omp critical(measured)
-      delay(bodySteps);
-  });
-}
-
 } // namespace
 
 double forkCost(int threads) {
@@ -107,17 +99,50 @@ double barrierCost(int threads) {
 }
 
 double handoffCost(int threads) {
-  // With all threads at it the lock is never free: the sections' bodies and hand-offs in a row.
-  const int each = std::max(count / threads, 10);
-  const auto plain = plainLoop(each * threads);
-  return difference([&] { return criticalTime(threads, each); },
-                    [&] { return teamTime(1, plain); }) /
-         (each * threads);
+  if (threads == 1)
+    return lockPair(1);
+  // All others wait for a lock, if they may, asleep. Then it goes from one to the next; none asks
+  // again, or libgomp's lock would stay where it is.
+  std::vector<double> values;
+  const double clock = clockCost();
+  omp_lock_t lock;
+  omp_init_lock(&lock);
+  for (Repetitions repetition; repetition.more(); repetition.count()) {
+    std::atomic<int> waiting = 0;
+    double released = 0, lastHeld = 0;
+#pragma omp parallel num_threads(threads)
+    {
+      const bool isFirst = omp_get_thread_num() == 0;
+      if (isFirst)
+        omp_set_lock(&lock);
+#pragma omp barrier
+      if (isFirst) {
+        while (waiting < threads - 1)
+          delay(10);
+        delay(serialSteps);
+        released = now();
+      } else {
+        ++waiting;
+        omp_set_lock(&lock);
+        lastHeld = now();
+      }
+      omp_unset_lock(&lock);
+    }
+    if (repetition.warm())
+      values.push_back((lastHeld - released) / (threads - 1) - clock);
+  }
+  omp_destroy_lock(&lock);
+  return median(values);
 }
 
 double lockPair(int) {
   const auto plain = plainLoop(count);
-  return difference([] { return criticalTime(1, count); }, [&] { return teamTime(1, plain); }) /
+  const auto critical = [] {
+    for (int i = 0; i < count; ++i)
+#pragma omp critical(measured)
+      delay(bodySteps);
+  };
+  return difference([&] { return teamTime(1, critical); }, [&] { return teamTime(1, plain); }) /
          count;
 }
 

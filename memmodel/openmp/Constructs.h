@@ -21,7 +21,8 @@ double forkCost(int threads);
 /// From the last thread's end to the master's going on.
 double joinCost(int threads);
 double barrierCost(int threads);
-/// From the release of a lock that others wait for to the next one's start.
+/// From the release of a lock that others wait for to the next one's start; in a team of one, that
+/// of lockPair().
 double handoffCost(int threads);
 
 /// A loop's cost per thread beyond its chunks, and that of a chunk, by schedule.
@@ -30,6 +31,8 @@ double roundRobinStart(int threads);
 double roundRobinChunk(int threads);
 double queueStart(int threads);
 double queueChunk(int threads);
+/// The time between two chunks of a loop whose iterations are empty, whoever takes them.
+double queueInterval(int threads);
 double stealStart(int threads);
 double stealChunk(int threads);
 double guidedStart(int threads);

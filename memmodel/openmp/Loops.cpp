@@ -75,11 +75,11 @@ template <typename Loop> double perChunk(int threads, Loop loop) {
          iterations;
 }
 
-/// Per loop: loops of one chunk a thread in a row, chunks included.
-template <typename Loop> double shortLoop(int threads, Loop loop) {
+/// Per loop: loops of `each` iterations a thread in a row, chunks included.
+template <typename Loop> double shortLoop(int threads, Loop loop, int each = 1) {
   constexpr int loops = 20;
-  const auto body = loop(threads, stepsOf(threads));
-  const auto plain = plainLoop(loops, stepsOf(threads));
+  const auto body = loop(each * threads, stepsOf(threads));
+  const auto plain = plainLoop(loops * each, stepsOf(threads));
   const auto inARow = [&] {
     for (int i = 0; i < loops; ++i)
       body();
@@ -93,20 +93,16 @@ struct Guided {
   double start, chunk;
 };
 
-/// A short loop is its start and one chunk a thread, a long one its start and all the chunks that
-/// the runtime makes.
+/// The shortest loop is its start and one chunk a thread, a longer one its start and all the chunks
+/// that the runtime makes.
 Guided guided(int threads) {
-  const int steps = stepsOf(threads);
-  const auto loop = [](int count, int length) { return guidedLoop(count, length, nullptr); };
-  const auto body = loop(threads * iterations, steps); // ends in short chunks: threads end together
-  const auto plain = plainLoop(iterations, steps);
+  constexpr int each = 24;
+  const auto loop = [](int count, int steps) { return guidedLoop(count, steps, nullptr); };
   int chunks = 0;
-  teamTime(threads, guidedLoop(threads * iterations, steps, &chunks));
+  teamTime(threads, guidedLoop(each * threads, stepsOf(threads), &chunks));
   const double more = static_cast<double>(chunks) / threads - 1;
   const double fewest = shortLoop(threads, loop);
-  const double all =
-      difference([&] { return teamTime(threads, body); }, [&] { return teamTime(threads, plain); });
-  const double chunk = more < 1 ? 0 : (all - fewest) / more;
+  const double chunk = more < 1 ? 0 : (shortLoop(threads, loop, each) - fewest) / more;
   return {fewest - chunk, chunk};
 }
 
@@ -119,6 +115,16 @@ double roundRobinStart(int threads) {
 }
 double queueChunk(int threads) { return perChunk(threads, queueLoop); }
 double queueStart(int threads) { return shortLoop(threads, queueLoop) - queueChunk(threads); }
+double queueInterval(int threads) {
+  constexpr int chunks = 4000;
+  std::vector<double> values;
+  for (Repetitions repetition; repetition.more(); repetition.count()) {
+    const double time = teamTime(threads, queueLoop(chunks, 0));
+    if (repetition.warm())
+      values.push_back(time / chunks);
+  }
+  return median(values);
+}
 double stealChunk(int threads) { return perChunk(threads, stealLoop); }
 double stealStart(int threads) { return shortLoop(threads, stealLoop) - stealChunk(threads); }
 double guidedStart(int threads) { return guided(threads).start; }

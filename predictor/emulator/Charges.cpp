@@ -22,8 +22,9 @@ const LoopCosts &loopCosts(const Overheads &overheads, Dealing dealing) {
   case Dealing::RoundRobin:
     return overheads.staticChunk;
   case Dealing::Queue:
-  case Dealing::Guided:
     return overheads.queue;
+  case Dealing::Guided:
+    return overheads.guided;
   case Dealing::Steal:
     return overheads.steal;
   }
@@ -125,9 +126,11 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
     const TaskCosts &tasks = options.overheads.tasks;
     team.tasks = {time(tasks.create.at(size)), time(tasks.steal.at(size)),
                   time(tasks.wait.at(size))};
-    for (std::size_t dealing = 0; dealing < 4; ++dealing) {
+    for (std::size_t dealing = 0; dealing < std::size(team.loops); ++dealing) {
       const LoopCosts &costs = loopCosts(options.overheads, static_cast<Dealing>(dealing));
-      team.loops[dealing] = {time(costs.start.at(size)), time(costs.chunk.at(size))};
+      // While one asks the other threads have their turns.
+      const double turn = size > 1 ? size * costs.interval.at(size) : 0;
+      team.loops[dealing] = {time(costs.start.at(size)), time(costs.chunk.at(size)), time(turn)};
     }
   }
 }
@@ -153,11 +156,12 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
   }
   double perTask = 0;
   sizes.insert(1);
-  for (const LoopCosts *costs :
-       {&overheads.staticBlock, &overheads.staticChunk, &overheads.queue, &overheads.steal})
+  for (const LoopCosts *costs : {&overheads.staticBlock, &overheads.staticChunk, &overheads.queue,
+                                 &overheads.steal, &overheads.guided})
     for (unsigned size : sizes) {
-      perSection += costs->start.at(size) + costs->chunk.at(size);
-      perTask += costs->chunk.at(size);
+      const double chunk = costs->chunk.at(size) + size * costs->interval.at(size);
+      perSection += costs->start.at(size) + chunk;
+      perTask += chunk;
     }
 
   if (usesTasks(timed.tree, options))

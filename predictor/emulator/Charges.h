@@ -46,6 +46,7 @@ struct TeamCharges {
   struct Loop {
     Time start; ///< per thread
     Time chunk; ///< per chunk
+    Time turn;  ///< the least that a chunk takes its thread, where all ask at one counter
   };
   /// Of threads that wait.
   struct Waits {
@@ -55,15 +56,12 @@ struct TeamCharges {
   struct Tasks {
     Time create, steal, wait;
   } tasks;
-  Loop loops[4];
+  Loop loops[5];
 
   /// Of a thread that has been waiting for `waited`.
   const Waits &waits(double waited) const { return waited >= blockTime ? asleep : spinning; }
 
-  /// Guided chunks come from a queue like any others.
-  const Loop &loop(Dealing dealing) const {
-    return loops[static_cast<std::size_t>(dealing == Dealing::Guided ? Dealing::Queue : dealing)];
-  }
+  const Loop &loop(Dealing dealing) const { return loops[static_cast<std::size_t>(dealing)]; }
 };
 
 /// Overheads::* for the teams of one run.

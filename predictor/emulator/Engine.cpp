@@ -14,7 +14,7 @@ namespace prophet {
 
 Engine::Engine(const RegionContext &context)
     : context(context), timed(context.timed), clock(context.cores()),
-      locks(context.timed.tree.locks.size()),
+      locks(context.timed.tree.locks.size(), Locks::ruleOf(context.options)),
       deepestTeam(context.options.widestTeam() == 1 ? 0 : context.options.maxActiveLevels),
       oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
 
@@ -64,6 +64,8 @@ void Engine::act(std::uint32_t id) {
   threads[id].then = Thread::Then::Go;
   if (then == Thread::Then::StartTeam)
     return startTeam(id);
+  if (then == Thread::Then::Lock)
+    return claim(id);
   if (then == Thread::Then::LeaveTeam)
     leaveTeam(id);
   bool busy = false;
@@ -162,6 +164,7 @@ bool Engine::stepWorker(std::uint32_t id) {
   Frame &frame = thread.stack.back();
   if (frame.begin == frame.end) {
     thread.place.count = 0;
+    thread.owed = std::max(thread.owed, frame.nextTurn - clock.now());
     if (thread.owed > 0)
       return payOwed(id);
     Team &team = teams[thread.team];
@@ -175,7 +178,9 @@ bool Engine::stepWorker(std::uint32_t id) {
     }
     if (!takeChunk(loop, thread, frame))
       return leaveLoop(id);
-    thread.owed += team.charges->loop(loop.chunks.plan.dealing).chunk;
+    const TeamCharges::Loop &costs = team.charges->loop(loop.chunks.plan.dealing);
+    thread.owed += costs.chunk;
+    frame.nextTurn = clock.now() + costs.turn;
   }
   Time base = 0, work = 0, overhead = thread.owed;
   const std::uint64_t begin = frame.begin;

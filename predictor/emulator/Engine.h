@@ -57,6 +57,7 @@ private:
 
   bool acquire(std::uint32_t id, NodeId node);
   void release(std::uint32_t lock);
+  void claim(std::uint32_t id);
   void startLocked(std::uint32_t id, NodeId node, Time overhead);
 
   void addMembers(Team &team);

@@ -74,14 +74,25 @@ void Engine::release(std::uint32_t lock) {
   const auto heir = locks.release(lock, clock.real());
   if (!heir)
     return;
-  const Thread &thread = threads[heir->thread];
-  sums.lockWait += clock.real() - heir->since;
-  if (context.listener && clock.real() > heir->since)
+  Thread &thread = threads[heir->thread];
+  const double now = clock.real();
+  sums.lockWait += now - heir->since;
+  if (context.listener && now > heir->since)
     context.listener->interval({heir->thread, Activity::LockWait, thread.place,
-                                timed.grid.ticks(heir->since), timed.grid.ticks(clock.real()),
-                                lock});
-  const double waited = clock.real() - heir->since;
-  startLocked(heir->thread, heir->node, teams[thread.team].charges->waits(waited).lockHandoff);
+                                timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
+  const Time handoff = teams[thread.team].charges->waits(now - heir->since).lockHandoff;
+  if (!heir->wakes)
+    return startLocked(heir->thread, heir->node, handoff);
+  thread.then = Thread::Then::Lock;
+  thread.wants = heir->node;
+  spend(heir->thread, Activity::Overhead, 0, 0, handoff);
+}
+
+/// `id` was woken for the lock that it wants.
+void Engine::claim(std::uint32_t id) {
+  const NodeId node = threads[id].wants;
+  if (locks.acquireAwake(timed.tree.nodes[node].ref, id, node, clock.real()))
+    startLocked(id, node, 0);
 }
 
 void Engine::startLocked(std::uint32_t id, NodeId node, Time overhead) {

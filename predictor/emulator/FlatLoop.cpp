@@ -38,22 +38,44 @@ Tasks collectTasks(const RegionContext &context, NodeId section, double factor) 
   return tasks;
 }
 
-void deal(const Runs &tasks, LoopPlan plan, std::uint64_t iterations, Time perChunk,
-          std::vector<Time> &finish) {
+/// Makes every chunk take at least `turn`; returns what that adds up to.
+double waitForTurns(Runs &chunks, Time turn) {
+  double added = 0;
+  for (Run &chunk : chunks)
+    if (chunk.duration < turn) {
+      added += static_cast<double>(turn - chunk.duration) * static_cast<double>(chunk.count);
+      chunk.duration = turn;
+    }
+  return added;
+}
+
+/// Deals `tasks` out; returns what the threads wait for their turns at the counter.
+double deal(const Runs &tasks, LoopPlan plan, std::uint64_t iterations,
+            const TeamCharges::Loop &costs, std::vector<Time> &finish) {
+  const Time perChunk = costs.chunk;
+  Runs chunks;
   switch (plan.dealing) {
   case Dealing::Block:
-    return runStatic(tasks, perChunk, finish);
+    runStatic(tasks, perChunk, finish);
+    return 0;
   case Dealing::RoundRobin:
-    return runStaticChunk(tasks, plan.chunk, perChunk, finish);
+    runStaticChunk(tasks, plan.chunk, perChunk, finish);
+    return 0;
   case Dealing::Queue:
-    return runQueue(chunkRuns(tasks, plan.chunk, perChunk), finish);
+    chunks = chunkRuns(tasks, plan.chunk, perChunk);
+    break;
   case Dealing::Steal:
-    return runSteal(chunkRuns(tasks, plan.chunk, perChunk), finish);
+    runSteal(chunkRuns(tasks, plan.chunk, perChunk), finish);
+    return 0;
   case Dealing::Guided:
-    const GuidedChunks chunks(plan.shrinking, iterations, static_cast<unsigned>(finish.size()),
-                              plan.chunk);
-    return runQueue(guidedRuns(tasks, chunks, perChunk), finish);
+    chunks = guidedRuns(
+        tasks,
+        GuidedChunks(plan.shrinking, iterations, static_cast<unsigned>(finish.size()), plan.chunk),
+        perChunk);
   }
+  const double added = waitForTurns(chunks, costs.turn);
+  runQueue(chunks, finish);
+  return added;
 }
 
 /// What threads that start together lose until all have ended.
@@ -123,7 +145,7 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   const TeamCharges::Loop &loop = charges.loop(plan.dealing);
 
   std::vector<Time> finish(threads, loop.start);
-  deal(tasks.runs, plan, iterations, loop.chunk, finish);
+  const double turns = deal(tasks.runs, plan, iterations, loop, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
   const Sharing sharing = shareCores(finish, context.cores());
 
@@ -138,8 +160,8 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   times.elapsed = elapsed;
   times.useful = serial;
   times.memory = tasks.work - serial;
-  times.overhead =
-      forkJoin + threads * static_cast<double>(loop.start) + chunks * perChunk + tasks.overhead;
+  times.overhead = forkJoin + threads * static_cast<double>(loop.start) + chunks * perChunk +
+                   turns + tasks.overhead;
   times.teamWait = forkJoin * (threads - 1);
   times.barrierWait = sharing.wait;
   times.preempted = sharing.preempted;

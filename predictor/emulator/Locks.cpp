@@ -11,6 +11,14 @@
 
 namespace prophet {
 
+Locks::Rule Locks::ruleOf(const EmulationOptions &options) {
+  const bool isOpenMP = options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks;
+  const Overheads &costs = options.overheads;
+  const bool isFree = costs.active.lockHandoff.isZero() && costs.passive.lockHandoff.isZero();
+  return isOpenMP && options.runtime == OmpRuntime::Libgomp && !isFree ? Rule::Barging
+                                                                       : Rule::HandedOn;
+}
+
 bool Locks::acquire(std::uint32_t name, std::uint32_t thread, NodeId node, double now) {
   Lock &lock = locks[name];
   if (!lock.held)
@@ -23,13 +31,18 @@ bool Locks::acquire(std::uint32_t name, std::uint32_t thread, NodeId node, doubl
   return false;
 }
 
+bool Locks::acquireAwake(std::uint32_t lock, std::uint32_t thread, NodeId node, double now) {
+  locks[lock].wakes = false;
+  return acquire(lock, thread, node, now);
+}
+
 std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
   Lock &lock = locks[name];
   const std::uint32_t thread = lock.firstWaiter;
-  if (thread == nobody) {
-    lock.held = false;
+  lock.held = thread != nobody && rule == Rule::HandedOn;
+  if (thread == nobody || lock.wakes)
     return std::nullopt;
-  }
+  lock.wakes = rule == Rule::Barging;
   const Waiter &waiter = waiters[thread];
   lock.firstWaiter = waiter.next;
   if (now > waiter.since) {
@@ -37,7 +50,7 @@ std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
       contended.push_back(name);
     lock.waited += now - waiter.since;
   }
-  return Heir{thread, waiter.node, waiter.since};
+  return Heir{thread, waiter.node, waiter.since, lock.wakes};
 }
 
 void Locks::addWaits(Tally &tally, std::uint32_t site, double executions) {

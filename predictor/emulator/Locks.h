@@ -5,8 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// The locks of both event engines. A lock goes to the thread that has waited for
-// it longest.
+// The locks of both event engines. libomp's queuing lock goes from its holder to
+// the thread that has waited for it longest (kmp_lock.cpp). libgomp's mutex becomes
+// free and that thread wakes up (config/linux/mutex.c): who asks before it is awake
+// gets the lock, and it waits again, behind all others.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -22,20 +24,26 @@ inline constexpr std::uint32_t nobody = ~0u;
 
 class Locks {
 public:
-  explicit Locks(std::size_t count) : locks(count) {}
+  enum class Rule : std::uint8_t { HandedOn, Barging };
+  Locks(std::size_t count, Rule rule) : rule(rule), locks(count) {}
+  /// The rule of the runtime that `options` asks for; none barges where waking up costs nothing.
+  static Rule ruleOf(const EmulationOptions &options);
 
   /// `thread` asks, at `now`, for the lock `lock` of the L node `node`. \returns whether it has it;
   /// if not, it waits.
   bool acquire(std::uint32_t lock, std::uint32_t thread, NodeId node, double now);
 
-  /// A thread for which `lock` has become free, and what it wanted it for.
+  /// A thread for which a lock has become free, and what it wanted it for.
   struct Heir {
     std::uint32_t thread;
     NodeId node;
     double since; ///< when it asked
+    bool wakes;   ///< the lock is not its yet: when it is awake, it has to acquire() it
   };
-  /// The holder of `lock` releases it; \returns whose it is now.
+  /// The holder of `lock` releases it; \returns who hears of that.
   std::optional<Heir> release(std::uint32_t lock, double now);
+  /// The heir that was woken for `lock` asks for it, as acquire().
+  bool acquireAwake(std::uint32_t lock, std::uint32_t thread, NodeId node, double now);
 
   /// Adds what was waited since the last call, by threads in regions of `site`, `executions` times.
   void addWaits(Tally &tally, std::uint32_t site, double executions);
@@ -43,6 +51,7 @@ public:
 private:
   struct Lock {
     bool held = false;
+    bool wakes = false; ///< an heir is waking up
     std::uint32_t firstWaiter = nobody, lastWaiter = nobody;
     double waited = 0; ///< for it, since the last addWaits()
   };
@@ -51,6 +60,7 @@ private:
     std::uint32_t next = nobody; ///< behind it in the queue
     double since = 0;
   };
+  Rule rule;
   std::vector<Lock> locks;
   std::vector<Waiter> waiters;          ///< by thread
   std::vector<std::uint32_t> contended; ///< locks that were waited for

@@ -51,8 +51,9 @@ Overheads Overheads::scaled(double factor) const {
   for (WaitCosts *wait : {&result.active, &result.passive})
     for (TeamCost *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
       *cost = cost->scaled(factor);
-  for (LoopCosts *loop : {&result.staticBlock, &result.staticChunk, &result.queue, &result.steal})
-    for (TeamCost *cost : {&loop->start, &loop->chunk})
+  for (LoopCosts *loop :
+       {&result.staticBlock, &result.staticChunk, &result.queue, &result.steal, &result.guided})
+    for (TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval})
       *cost = cost->scaled(factor);
   for (TeamCost *cost : {&result.tasks.create, &result.tasks.steal, &result.tasks.wait})
     *cost = cost->scaled(factor);
@@ -70,8 +71,8 @@ unsigned Overheads::measured() const {
   for (const WaitCosts *wait : {&active, &passive})
     for (const TeamCost *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
       consider(*cost);
-  for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal})
-    for (const TeamCost *cost : {&loop->start, &loop->chunk})
+  for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal, &guided})
+    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval})
       consider(*cost);
   for (const TeamCost *cost : {&tasks.create, &tasks.steal, &tasks.wait})
     consider(*cost);
@@ -82,8 +83,8 @@ bool Overheads::isNone() const {
   for (const WaitCosts *wait : {&active, &passive})
     if (!wait->fork.isZero() || !wait->join.isZero() || !wait->lockHandoff.isZero())
       return false;
-  for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal})
-    if (!loop->start.isZero() || !loop->chunk.isZero())
+  for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal, &guided})
+    if (!loop->start.isZero() || !loop->chunk.isZero() || !loop->interval.isZero())
       return false;
   if (!tasks.create.isZero() || !tasks.steal.isZero() || !tasks.wait.isZero())
     return false;

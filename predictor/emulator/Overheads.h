@@ -71,6 +71,8 @@ struct WaitCosts {
 struct LoopCosts {
   TeamCost start; ///< per thread and loop
   TeamCost chunk; ///< per chunk, for the thread that takes it
+  /// The shortest time between two chunks, whoever takes them: all ask at one counter.
+  TeamCost interval{};
 };
 
 /// Costs of a task.
@@ -86,6 +88,7 @@ struct Overheads {
   LoopCosts staticChunk; ///< schedule(static,c)
   LoopCosts queue;       ///< dynamic from one central queue
   LoopCosts steal;       ///< dynamic as libomp's static_steal
+  LoopCosts guided;      ///< guided, and libomp's auto
   TaskCosts tasks;
   double lockPair = 0;         ///< taking and releasing a free lock
   double serializedRegion = 0; ///< a parallel region below max_active_levels

@@ -43,7 +43,17 @@ public:
     const json *group = find(table, key);
     if (!group)
       return complain(key), LoopCosts{};
-    return {cost(*group, key, "start"), cost(*group, key, "chunk")};
+    LoopCosts costs{cost(*group, key, "start"), cost(*group, key, "chunk")};
+    if (group->is_object() && find(*group, "interval"))
+      costs.interval = cost(*group, key, "interval");
+    return costs;
+  }
+
+  /// Older tables have none: its chunks come from a queue.
+  LoopCosts guided(const LoopCosts &queue) {
+    if (find(table, "guided"))
+      return loop("guided");
+    return {queue.start, queue.chunk};
   }
 
   /// Tables of before tasks were emulated have none, which charges nothing.
@@ -107,6 +117,7 @@ Result<Overheads> readTable(const json &table, OmpRuntime runtime) {
   overheads.staticChunk = reader.loop("static_chunk");
   overheads.queue = reader.loop("dynamic_queue");
   overheads.steal = reader.loop("dynamic_steal");
+  overheads.guided = reader.guided(overheads.queue);
   overheads.tasks = reader.tasks();
   overheads.lockPair = reader.number("lock_pair");
   overheads.serializedRegion = reader.number("serialized_region");

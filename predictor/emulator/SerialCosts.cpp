@@ -21,7 +21,7 @@ Time sectionOverhead(const TimedTree &timed, const EmulationOptions &options,
     return charges.serialized(planLoop(timed.tree, node.ref, options, iterations, 1), iterations);
   std::uint64_t tasks = 0;
   if (kind == SiteKind::ParallelFor)
-    tasks = loopPieces(options.paradigm, iterations, 1);
+    tasks = loopPieces(options, iterations, 1);
   else
     for (const Child &child : timed.tree.childrenOf(id))
       tasks += timed.tree.nodes[child.node].kind == NodeKind::Task ? child.repeat : 0;

@@ -15,7 +15,7 @@ TaskEngine::TaskEngine(const RegionContext &context)
     : context(context), timed(context.timed), paradigm(context.options.paradigm),
       clock(context.cores()), dice(context.options.seed),
       spawns(findSpawningNodes(timed, context.chains, paradigm)),
-      locks(context.timed.tree.locks.size()) {}
+      locks(context.timed.tree.locks.size(), Locks::ruleOf(context.options)) {}
 
 bool TaskEngine::isFor(NodeId section) const {
   if (spawns[section])
@@ -70,6 +70,8 @@ void TaskEngine::startTeam() {
   freeRecords.clear();
   idle.clear();
   loaded.clear();
+  shared.clear();
+  sharedCount = 0;
   loop.reset();
   if (!spawns[region])
     return startShares();
@@ -114,6 +116,8 @@ void TaskEngine::act(std::uint32_t id) {
     return finishRegion(id);
   case Worker::Then::LeaveTeam:
     return;
+  case Worker::Then::Lock:
+    return claim(id);
   case Worker::Then::Go:
     break;
   }

@@ -41,6 +41,8 @@ private:
   std::vector<std::uint8_t> spawns; ///< by node: whether a task is spawned below it
   std::vector<Worker> workers;
   std::vector<std::uint32_t> idle, loaded;
+  std::deque<TaskEntry> shared;  ///< libgomp: the tasks that wait, the oldest in front
+  std::uint64_t sharedCount = 0; ///< those that run included
   std::vector<TaskGroup> groups;
   std::vector<std::uint32_t> freeGroups;
   std::vector<TaskRecord> records;
@@ -57,8 +59,10 @@ private:
   unsigned atBarrier = 0;
   ThreadTimes sums;
 
-  /// Paradigms `openmp` and `tasks`: libomp's rules.
-  bool isLibomp() const { return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks; }
+  /// Paradigms `openmp` and `tasks`: the runtime's rules.
+  bool isOpenMP() const { return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks; }
+  bool isLibgomp() const { return isOpenMP() && context.options.runtime == OmpRuntime::Libgomp; }
+  bool isLibomp() const { return isOpenMP() && !isLibgomp(); }
 
   // TaskEngine.cpp: regions and frames
   void startTeam();
@@ -85,6 +89,7 @@ private:
 
   // TaskEngineSteal.cpp: deques and thieves
   bool payCreation(std::uint32_t id);
+  std::uint64_t roomFor(const Worker &creator) const;
   bool spawn(std::uint32_t id);
   void push(std::uint32_t id, const TaskEntry &entry);
   bool startTask(std::uint32_t id, const TaskEntry &entry, std::uint32_t group);
@@ -106,6 +111,10 @@ private:
   std::uint32_t newGroup();
   std::uint32_t newRecord(std::uint32_t parent);
 
+  // TaskEngineShared.cpp
+  std::uint64_t roomInQueue() const;
+  std::optional<TaskEntry> takeShared(std::uint32_t id, bool isWaiting);
+
   // TaskEngineTime.cpp: segments and locks
   void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
   bool spendFused(std::uint32_t id, NodeId node, std::uint64_t count);
@@ -114,6 +123,7 @@ private:
   void endWait(std::uint32_t id);
   void acquire(std::uint32_t id, NodeId node);
   void release(std::uint32_t lock);
+  void claim(std::uint32_t id);
   void startLocked(std::uint32_t id, NodeId node, Time overhead);
 };
 

@@ -26,7 +26,7 @@ void TaskEngine::pushLoop(std::uint32_t id, NodeId section, std::uint32_t group)
     range.grain = cilkGrain(iterations, size);
   if (paradigm == Paradigm::Tasks) { // the range is one of tasks, not of iterations
     range.divisor = 1;
-    range.end = TaskloopPlan(iterations, size).tasks;
+    range.end = TaskloopPlan(context.options.runtime, iterations, size).tasks;
   }
   workers[id].stack.push_back(range);
 }
@@ -68,7 +68,7 @@ bool TaskEngine::splitRange(std::uint32_t id) {
     worker.robbed = false;
     frame.divisor = std::max<std::uint64_t>(frame.divisor / 2, 1);
     frame.grain = 0;
-    TaskEntry half{frame.section, 1, frame.group, worker.record};
+    TaskEntry half{frame.section, 1, frame.group, worker.record, id};
     half.isRange = true;
     half.begin = middle;
     half.end = frame.end;
@@ -94,10 +94,10 @@ bool TaskEngine::splitTaskloop(std::uint32_t id) {
   if (!payCreation(id))
     return true;
   TaskFrame &frame = worker.stack.back();
-  const TaskloopPlan plan(timed.iterations(frame.section), size);
+  const TaskloopPlan plan(context.options.runtime, timed.iterations(frame.section), size);
   // The creator's tasks, whoever creates them (`__kmp_task_dup_alloc`); it waits for all of them.
   const std::uint32_t creator = frame.isTask ? records[worker.record].parent : worker.record;
-  TaskEntry task{frame.section, 1, frame.group, creator};
+  TaskEntry task{frame.section, 1, frame.group, creator, id};
   task.isRange = true;
   if (frame.end - frame.begin > plan.linear) {
     task.begin = frame.begin + (frame.end - frame.begin) / 2;
@@ -108,7 +108,7 @@ bool TaskEngine::splitTaskloop(std::uint32_t id) {
     task.begin = plan.start(frame.begin);
     task.end = plan.start(++frame.begin);
   }
-  if (worker.taskCount >= dequeCapacity)
+  if (roomFor(worker) == 0)
     return startTask(id, task, nobody);
   push(id, task);
   return false;
@@ -173,10 +173,13 @@ bool TaskEngine::stepShare(std::uint32_t id) {
   TaskFrame &frame = worker.stack.back();
   if (frame.begin < frame.end)
     return runIterations(id, frame.end);
+  worker.owed = std::max(worker.owed, frame.nextTurn - clock.now());
   if (worker.owed > 0)
     return payOwed(id);
   if (const auto chunk = loop->take(id, frame.divisor++)) {
-    worker.owed += charges->loop(loop->plan.dealing).chunk;
+    const TeamCharges::Loop &costs = charges->loop(loop->plan.dealing);
+    worker.owed += costs.chunk;
+    frame.nextTurn = clock.now() + costs.turn;
     frame.begin = chunk->first;
     frame.end = chunk->second;
     frame.at = positionOf(region, frame.begin, nullptr);

@@ -24,14 +24,22 @@ bool TaskEngine::payCreation(std::uint32_t id) {
   return true;
 }
 
+/// How many more tasks `creator` can leave to others.
+std::uint64_t TaskEngine::roomFor(const Worker &creator) const {
+  if (isLibgomp())
+    return roomInQueue();
+  return isLibomp() ? dequeCapacity - creator.taskCount : ~std::uint64_t(0);
+}
+
 /// The top frame's next child is a task.
 bool TaskEngine::spawn(std::uint32_t id) {
   Worker &worker = workers[id];
   if (!payCreation(id))
     return true;
   TaskFrame &frame = worker.stack.back();
-  TaskEntry entry{frame.at.child->node, 1, frame.group, worker.record};
-  const bool isFull = isLibomp() && worker.taskCount >= dequeCapacity;
+  TaskEntry entry{frame.at.child->node, 1, frame.group, worker.record, id};
+  const std::uint64_t room = roomFor(worker);
+  const bool isFull = room == 0;
   if (paradigm == Paradigm::Cilk || isFull) {
     frame.at = frame.at.next();
     if (paradigm == Paradigm::Cilk && frame.at.left > 0)
@@ -40,8 +48,7 @@ bool TaskEngine::spawn(std::uint32_t id) {
   }
   if (charges->tasks.create == 0) // all of them at this moment
     entry.count = frame.at.left;
-  if (isLibomp())
-    entry.count = std::min(entry.count, dequeCapacity - worker.taskCount);
+  entry.count = std::min(entry.count, room);
   frame.at.left -= entry.count - 1;
   frame.at = frame.at.next();
   push(id, entry);
@@ -51,16 +58,17 @@ bool TaskEngine::spawn(std::uint32_t id) {
 void TaskEngine::push(std::uint32_t id, const TaskEntry &entry) {
   Worker &worker = workers[id];
   groups[entry.group].pending += entry.count;
-  worker.taskCount += entry.count;
-  const bool extends = !worker.tasks.empty() && !entry.isRange && !worker.tasks.back().isRange &&
-                       worker.tasks.back().node == entry.node &&
-                       worker.tasks.back().group == entry.group &&
-                       worker.tasks.back().creator == entry.creator;
+  (isLibgomp() ? sharedCount : worker.taskCount) += entry.count;
+  std::deque<TaskEntry> &tasks = isLibgomp() ? shared : worker.tasks;
+  const bool extends = !tasks.empty() && !entry.isRange && !tasks.back().isRange &&
+                       tasks.back().node == entry.node && tasks.back().group == entry.group &&
+                       tasks.back().creator == entry.creator;
   if (extends)
-    worker.tasks.back().count += entry.count;
+    tasks.back().count += entry.count;
   else
-    worker.tasks.push_back(entry);
-  setLoaded(id, true);
+    tasks.push_back(entry);
+  if (!isLibgomp())
+    setLoaded(id, true);
   for (std::uint64_t n = 0; n < entry.count && rouseFor(&entry); ++n)
     ;
 }
@@ -76,7 +84,7 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
     worker.stack.push_back(frame);
     return spendFused(id, entry.node, 1);
   }
-  if (isLibomp()) {
+  if (isOpenMP()) {
     frame.outerRecord = worker.record;
     worker.record = newRecord(entry.creator);
   }
@@ -87,7 +95,7 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
     frame.end = entry.end;
     frame.divisor = entry.divisor;
     frame.isUndeferred = group == nobody;
-    if (!(isLibomp() && entry.divisor > 0)) // else it counts tasks
+    if (!(isOpenMP() && entry.divisor > 0)) // else it counts tasks
       frame.at = positionOf(entry.node, entry.begin, nullptr);
   } else {
     frame.at = firstChild(timed.tree, entry.node);
@@ -106,6 +114,7 @@ void TaskEngine::endTask(std::uint32_t id, const TaskFrame &ended) {
   if (paradigm != Paradigm::Cilk) {
     if (ended.group == nobody || ended.isUndeferred)
       return;
+    sharedCount -= isLibgomp();
     TaskGroup &group = groups[ended.group];
     if (--group.pending == 0 && group.waiter != nobody)
       rouse(group.waiter);
@@ -201,6 +210,11 @@ bool TaskEngine::findWork(std::uint32_t id, bool constrained) {
   if (paradigm == Paradigm::Cilk) {
     if (stealContinuation(id))
       return false;
+  } else if (isLibgomp()) {
+    if (const auto entry = takeShared(id, constrained)) {
+      workers[id].owed += entry->maker == id ? 0 : charges->tasks.steal;
+      return startTask(id, *entry, entry->group);
+    }
   } else if (const auto own = takeOwn(id, constrained)) {
     return startTask(id, *own, own->group);
   } else if (const auto stolen = steal(id, constrained)) {
@@ -320,7 +334,9 @@ bool TaskEngine::rouseFor(const TaskEntry *entry) {
   for (std::size_t n = 0; n < idle.size(); ++n) {
     const std::uint32_t id = idle[(first + n) % idle.size()];
     const Worker &worker = workers[id];
-    if (entry && isLibomp() && !worker.isEmpty() && !isAllowed(*entry, worker))
+    if (entry && !worker.isEmpty() &&
+        ((isLibomp() && !isAllowed(*entry, worker)) ||
+         (isLibgomp() && entry->group != worker.stack.back().group)))
       continue;
     rouse(id);
     return true;

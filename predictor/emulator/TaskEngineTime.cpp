@@ -82,13 +82,25 @@ void TaskEngine::release(std::uint32_t lock) {
   const auto heir = locks.release(lock, clock.real());
   if (!heir)
     return;
-  sums.lockWait += clock.real() - heir->since;
-  if (context.listener && clock.real() > heir->since)
+  Worker &worker = workers[heir->thread];
+  const double now = clock.real();
+  sums.lockWait += now - heir->since;
+  if (context.listener && now > heir->since)
     context.listener->interval({heir->thread, Activity::LockWait, Place{context.site(region)},
-                                timed.grid.ticks(heir->since), timed.grid.ticks(clock.real()),
-                                lock});
-  const double waited = clock.real() - heir->since;
-  startLocked(heir->thread, heir->node, charges->waits(waited).lockHandoff);
+                                timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
+  const Time handoff = charges->waits(now - heir->since).lockHandoff;
+  if (!heir->wakes)
+    return startLocked(heir->thread, heir->node, handoff);
+  worker.then = Worker::Then::Lock;
+  worker.wants = heir->node;
+  spend(heir->thread, Activity::Overhead, 0, 0, handoff);
+}
+
+/// `id` was woken for the lock that it wants.
+void TaskEngine::claim(std::uint32_t id) {
+  const NodeId node = workers[id].wants;
+  if (locks.acquireAwake(timed.tree.nodes[node].ref, id, node, clock.real()))
+    startLocked(id, node, 0);
 }
 
 void TaskEngine::startLocked(std::uint32_t id, NodeId node, Time overhead) {

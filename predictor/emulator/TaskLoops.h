@@ -12,18 +12,23 @@
 
 namespace prophet {
 
-/// libomp's taskloop without a clause (`__kmp_taskloop`): ten tasks a thread, the first ones one
-/// iteration longer.
+/// A taskloop without a clause: in libomp (`__kmp_taskloop`) ten tasks a thread, in libgomp
+/// (`GOMP_taskloop`) one, the first ones one iteration longer.
 struct TaskloopPlan {
   std::uint64_t tasks, grain, longer;
   std::uint64_t linear; ///< more tasks than this are created by halving, fewer one after another
 
-  TaskloopPlan(std::uint64_t iterations, unsigned threads)
-      : tasks(std::min<std::uint64_t>(iterations, 10ull * threads)),
+  TaskloopPlan(OmpRuntime runtime, std::uint64_t iterations, unsigned threads)
+      : tasks(std::min<std::uint64_t>(iterations, most(runtime, threads))),
         grain(tasks ? iterations / tasks : 0), longer(tasks ? iterations % tasks : 0),
-        linear(std::min<std::uint64_t>(10ull * threads, 256)) {}
+        linear(runtime == OmpRuntime::Libomp ? std::min<std::uint64_t>(tasks, 256) : tasks) {}
 
   std::uint64_t start(std::uint64_t task) const { return task * grain + std::min(task, longer); }
+
+private:
+  static std::uint64_t most(OmpRuntime runtime, unsigned threads) {
+    return (runtime == OmpRuntime::Libomp ? 10ull : 1ull) * threads;
+  }
 };
 
 /// cilk_for's grain size: of min(2048, n / 8T) iterations, rounded up.
@@ -38,10 +43,11 @@ inline std::uint64_t tbbDivisor(unsigned threads) { return 4ull * threads; }
 inline constexpr std::uint64_t tbbPieces = 32;
 
 /// The pieces of a loop on one thread.
-inline std::uint64_t loopPieces(Paradigm paradigm, std::uint64_t iterations, unsigned threads) {
-  switch (paradigm) {
+inline std::uint64_t loopPieces(const EmulationOptions &options, std::uint64_t iterations,
+                                unsigned threads) {
+  switch (options.paradigm) {
   case Paradigm::Tasks:
-    return TaskloopPlan(iterations, threads).tasks;
+    return TaskloopPlan(options.runtime, iterations, threads).tasks;
   case Paradigm::Tbb:
     return std::min(iterations, tbbDivisor(threads));
   case Paradigm::Cilk: {

@@ -38,6 +38,7 @@ struct TaskFrame {
   std::uint64_t begin = 0, end = 0;   ///< Range, Share: what is left
   std::uint64_t grain = 0;            ///< Range: what is run without a look at the others
   std::uint64_t divisor = 0;          ///< Range: into how many more pieces it is to be split
+  Time nextTurn = 0;                  ///< Share: before then it gets no other chunk
 };
 
 /// Tasks, or a piece of a loop, that wait in a deque.
@@ -46,6 +47,7 @@ struct TaskEntry {
   std::uint64_t count;   ///< equal tasks; 1 for a piece of a loop
   std::uint32_t group;   ///< that hears of each one's end
   std::uint32_t creator; ///< record of the task that created it
+  std::uint32_t maker;   ///< the worker that did
   bool isRange = false;
   std::uint64_t begin = 0, end = 0, divisor = 0; ///< of a piece of a loop
 };
@@ -66,14 +68,15 @@ struct TaskRecord {
 };
 
 struct Worker {
-  enum class Then : std::uint8_t { Go, StartTeam, FinishRegion, LeaveTeam };
+  enum class Then : std::uint8_t { Go, StartTeam, FinishRegion, LeaveTeam, Lock };
   Then then = Then::Go;
   bool robbed = false;            ///< something was stolen from it since it last looked
   std::uint32_t record = nobody;  ///< the task it is in
   std::uint32_t inner = 0;        ///< serialised parallel regions it is in
   Time owed = 0;                  ///< overhead to be spent before it does anything others see
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
-  double waitsSince = 0; ///< idle
+  NodeId wants = 0;               ///< Then::Lock: L node for whose lock it was woken
+  double waitsSince = 0;          ///< idle
   std::vector<TaskFrame> stack;
   std::size_t base = 0;               ///< frames below were stolen
   std::uint32_t strandGroup = nobody; ///< hears of the end of what the stack executes

@@ -62,17 +62,19 @@ struct Frame {
   std::uint64_t begin = 0, end = 0; ///< Worker: what is left of its chunk
   static constexpr std::uint64_t onItsWay = ~0ull;
   std::uint64_t turn = onItsWay; ///< Worker: chunks it has taken; on its way to the loop: none
+  Time nextTurn = 0;             ///< Worker: before then it gets no other chunk
   std::uint64_t loop = 0;        ///< Worker: which loop of the region
 };
 
 struct Thread {
-  enum class Then : std::uint8_t { Go, StartTeam, LeaveTeam };
+  enum class Then : std::uint8_t { Go, StartTeam, LeaveTeam, Lock };
   Then then = Then::Go; ///< what it does when its present segment ends
   std::uint32_t team = nobody;
   std::uint32_t number = 0;       ///< in its team
   double factor = 1;              ///< burden factor of what it runs
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
+  NodeId wants = 0;               ///< Then::Lock: L node for whose lock it was woken
   double waitsSince = 0;          ///< at a barrier
   std::vector<Frame> stack;
   Place place;              ///< for the listener, as are:

@@ -59,9 +59,10 @@ BreakEven breakEven(double iterationNs, const Schedule &schedule, const Emulatio
   const WaitCosts &wait = options.blockTime() > 0 ? costs.active : costs.passive;
   const bool shrinks =
       schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
-  const bool queue = options.runtime == OmpRuntime::Libgomp || schedule.monotonic || shrinks;
+  const bool queue = options.runtime == OmpRuntime::Libgomp || schedule.monotonic;
   const LoopCosts &loop = schedule.kind == Schedule::Kind::Static        ? costs.staticBlock
                           : schedule.kind == Schedule::Kind::StaticChunk ? costs.staticChunk
+                          : shrinks                                      ? costs.guided
                           : queue                                        ? costs.queue
                                                                          : costs.steal;
   BreakEven result;

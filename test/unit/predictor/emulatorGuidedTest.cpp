@@ -98,7 +98,7 @@ TEST(Guided, EveryChunkIsCharged) { // libgomp: 4 + 2 + 1 + 1 of 8 on two thread
   EmulationOptions options;
   options.runtime = OmpRuntime::Libgomp;
   options.schedule = {Schedule::Kind::Guided, 1};
-  options.overheads.queue.chunk = 100.0;
+  options.overheads.guided.chunk = 100.0;
   // Thread 0: 100 + 40. Thread 1: 100 + 20 at 120; 100 + 10 at 230. Thread 0 the last, at 250.
   const Estimate estimate = emulate(tree, options);
   EXPECT_DOUBLE_EQ(estimate.ticks, 250);

@@ -41,6 +41,7 @@ Overheads roundNumbers() {
   table.staticChunk = {200, 20};
   table.queue = {300, 30};
   table.steal = {400, 40};
+  table.guided = {600, 60};
   table.lockPair = 7;
   table.serializedRegion = 500;
   return table;
@@ -72,6 +73,63 @@ TEST(Overheads, AreChargedToOneThreadToo) { // libomp gives a serialised team th
   EXPECT_EQ(ticks(tree, on(1, dynamicOne)), 3000 + 300 + 30 + 40);
 }
 
+TEST(Overheads, OfGuidedChunks) {
+  // 8 4 2 1 1. 0: 60 + 80 to 140, then the fourth to 210. 1: 60 + 40 to 100, to 180, to 250.
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({{make.section(site, {{make.work(10), 16}}), 1}});
+  EmulationOptions libgomp = on(2, {Schedule::Kind::Guided, 1});
+  libgomp.runtime = OmpRuntime::Libgomp;
+  EXPECT_EQ(ticks(tree, libgomp), 3000 + 600 + 250);
+}
+
+/// A table whose queue gives a chunk every 50 ns at most, and the runtime that uses it.
+EmulationOptions withTurns(unsigned threads) {
+  EmulationOptions options = on(threads, dynamicOne);
+  options.runtime = OmpRuntime::Libgomp;
+  options.overheads = roundNumbers();
+  options.overheads.queue.interval = 50;
+  return options;
+}
+
+TEST(Overheads, OfTurnsAtTheQueuesCounter) {
+  TreeMaker make; // a chunk is 30 + 10, or 30 + 90
+  const Tree &tree = make.root({{make.loop({10, 10, 90, 10}), 1}});
+  EXPECT_EQ(emulate(tree, withTurns(1)).ticks, 3300 + 4 * 30 + 120);
+  // Each takes a turn of two threads, 100. 0: to 100, 220. 1: to 100, 200.
+  const Estimate two = emulate(tree, withTurns(2));
+  EXPECT_EQ(two.ticks, 3300 + 220);
+  EXPECT_DOUBLE_EQ(two.loss.overhead * 2 * two.ticks, 2 * 3300 + 4 * 30 + 3 * 60);
+  // All start at once, to 200.
+  EXPECT_EQ(emulate(tree, withTurns(4)).ticks, 3300 + 200);
+}
+
+class Silent : public EventListener {
+  void regionBegins(NodeId, double) override {}
+  void interval(const Interval &) override {}
+  void regionEnds(double) override {}
+};
+
+TEST(Overheads, OfTurnsAreTheSameEventByEvent) {
+  std::mt19937_64 random(23);
+  for (int program = 0; program < 60; ++program) {
+    TreeMaker make;
+    const auto site = make.site();
+    std::vector<Child> tasks;
+    for (int run = 0; run < 5; ++run)
+      tasks.push_back({make.work(static_cast<double>(random() % 400)), 1 + random() % 30});
+    make.root({{make.section(site, tasks), 1}});
+    EmulationOptions options = withTurns(2 + static_cast<unsigned>(random() % 6));
+    options.schedule.chunk = 1 + random() % 3;
+    options.cores = 1 + static_cast<unsigned>(random() % options.threads);
+    Silent listener;
+    const Estimate flat = emulate(make.tree, options);
+    const Estimate stepped = Emulator(make.tree).run(options, &listener);
+    EXPECT_DOUBLE_EQ(stepped.ticks, flat.ticks) << program;
+    EXPECT_NEAR(stepped.loss.overhead, flat.loss.overhead, 1e-9) << program;
+  }
+}
+
 TEST(Overheads, OfLocks) {
   // 0: free lock 7 + 10. 1: waits 17, gets it 70 later, 10. Both after 3000 - 2000, 100, 10.
   TreeMaker make;
@@ -79,6 +137,49 @@ TEST(Overheads, OfLocks) {
   const NodeId task = make.task({{make.l(0, 10), 1}});
   EXPECT_EQ(ticks(make.root({{make.section(site, {{task, 2}}), 1}}), on(2)), 3110 + 17 + 80);
   EXPECT_EQ(ticks(make.tree, on(1)), 3110 + 2 * 17);
+}
+
+TEST(Overheads, OfLocksThatAreHandedOn) {
+  // Each task takes the lock for 10, twice, 5 apart. libomp: 0 to 17, 1 is handed it: 70, to 97, 0
+  // (waiting since 22) to 177, 1 (since 102) to 257.
+  TreeMaker make;
+  const auto site = make.site();
+  const NodeId task = make.task({{make.l(0, 10), 1}, {make.u(5), 1}, {make.l(0, 10), 1}});
+  make.root({{make.section(site, {{task, 2}}), 1}});
+  EXPECT_EQ(ticks(make.tree, on(2)), 3110 + 257);
+}
+
+TEST(Overheads, OfLocksThatAreTakenBeforeTheWaiterIsAwake) {
+  // The same in libgomp: 0 has it to 17, and 1 begins to wake up; at 22 the lock is free and 0's
+  // again, to 39. At 17 + 70 it is free, and 1's to 97. Then 1 takes it without a wait.
+  TreeMaker make;
+  const auto site = make.site();
+  const NodeId task = make.task({{make.l(0, 10), 1}, {make.u(5), 1}, {make.l(0, 10), 1}});
+  make.root({{make.section(site, {{task, 2}}), 1}});
+  EmulationOptions libgomp = on(2);
+  libgomp.runtime = OmpRuntime::Libgomp;
+  EXPECT_EQ(ticks(make.tree, libgomp), 3110 + 97 + 5 + 17);
+  libgomp.overheads = roundNumbers();
+  const Estimate estimate = emulate(make.tree, libgomp);
+  EXPECT_DOUBLE_EQ(estimate.loss.lock * 2 * estimate.ticks, 17);
+  EXPECT_DOUBLE_EQ(estimate.loss.overhead * 2 * estimate.ticks, 2 * 3110 + 7 + 7 + 70 + 7);
+}
+
+TEST(Overheads, OfWaitersThatWakeUpInVain) {
+  // 0 has it to 17, again from 22 to 129. 1 is awake at 87, and waits again to 129, when it is
+  // woken: to 199, and has it for 10.
+  TreeMaker make;
+  const auto site = make.site();
+  const Child first{make.task({{make.l(0, 10), 1}, {make.u(5), 1}, {make.l(0, 100), 1}}), 1};
+  const Child second{make.task({{make.l(0, 10), 1}}), 1};
+  make.root({{make.section(site, {first, second}), 1}});
+  EmulationOptions libgomp = on(2);
+  libgomp.runtime = OmpRuntime::Libgomp;
+  libgomp.overheads = roundNumbers();
+  const Estimate estimate = emulate(make.tree, libgomp);
+  EXPECT_EQ(estimate.ticks, 3110 + 199 + 10);
+  EXPECT_DOUBLE_EQ(estimate.loss.lock * 2 * estimate.ticks, 17 + (129 - 87));
+  EXPECT_DOUBLE_EQ(estimate.loss.overhead * 2 * estimate.ticks, 2 * 3110 + 7 + 7 + 2 * 70);
 }
 
 TEST(Overheads, OfSerialisedInnerRegions) { // 500 + 100 + 10 beyond its 6
@@ -307,8 +408,22 @@ TEST(OverheadsFile, IsReadWhole) {
   EXPECT_EQ(table.staticChunk.start.at(2), 3);
   EXPECT_EQ(table.queue.chunk.at(2), 6);
   EXPECT_EQ(table.steal.start.at(2), 7);
+  EXPECT_EQ(table.guided.start.at(2), 5); // in older tables a queue's
+  EXPECT_EQ(table.guided.chunk.at(2), 6);
+  EXPECT_EQ(table.queue.interval.at(2), 0);
   EXPECT_EQ(table.lockPair, 9);
   EXPECT_EQ(table.serializedRegion, 10);
+}
+
+TEST(OverheadsFile, MayHaveGuidedChunksAndTheQueuesInterval) {
+  Overheads table;
+  ASSERT_EQ(readingOf(with(R"("chunk": {"1": 6}})", R"("chunk": {"1": 6}, "interval": {"2": 11}},
+      "guided": {"start": {"1": 12}, "chunk": {"1": 13}})"),
+                      &table),
+            "");
+  EXPECT_EQ(table.queue.interval.at(2), 11);
+  EXPECT_EQ(table.guided.start.at(2), 12);
+  EXPECT_EQ(table.guided.chunk.at(2), 13);
 }
 
 TEST(OverheadsFile, ThatIsWrongIsRefusedInOneLine) {
@@ -325,6 +440,8 @@ TEST(OverheadsFile, ThatIsWrongIsRefusedInOneLine) {
   EXPECT_TRUE(says(with("500", "1e300"), "\"active.fork\""));
   EXPECT_TRUE(says(with("500", "500, \"02\": 700"), "\"active.fork\""));
   EXPECT_TRUE(says(with("\"dynamic_queue\"", "\"queue\""), "\"dynamic_queue\""));
+  EXPECT_TRUE(says(with(R"("chunk": {"1": 6})", R"("chunk": {"1": 6}, "interval": 7)"),
+                   "\"dynamic_queue.interval\""));
   EXPECT_TRUE(says(with("\"lock_pair\": 9", "\"lock_pair\": \"9\""), "\"lock_pair\""));
   EXPECT_NE(
       readOverheads("/nonexistent", OmpRuntime::Libomp).error().message.find("cannot be opened"),

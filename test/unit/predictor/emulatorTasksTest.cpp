@@ -290,6 +290,7 @@ TEST(TasksLaws, WorkSpanAndGreedyBoundsHold) {
       EXPECT_EQ(ticks(tree, with(paradigm, 1)), work);
       for (unsigned threads : {2u, 3u, 7u}) {
         EmulationOptions options = with(paradigm, threads);
+        options.runtime = seed % 2 ? OmpRuntime::Libgomp : OmpRuntime::Libomp;
         options.seed = seed;
         const double found = ticks(tree, options);
         EXPECT_GE(found, work / threads * (1 - 1e-12)) << seed << paradigmName(paradigm);
@@ -325,6 +326,7 @@ TEST(TasksLaws, LocksEndAndNothingIsLost) {
     for (Paradigm paradigm : All)
       for (unsigned threads : {2u, 5u}) {
         EmulationOptions options = with(paradigm, threads);
+        options.runtime = seed % 3 ? OmpRuntime::Libomp : OmpRuntime::Libgomp;
         options.seed = seed;
         options.cores = 1 + seed % threads;
         const Estimate found = emulate(tree, options);
