@@ -127,7 +127,7 @@ class Runs:
         for name, (program, environment) in self.configurations.items():
             seconds = self.quiet_run(program, environment)
             self.seconds.setdefault(name, []).append(seconds)
-        command = [prophet, "predict", self.tree, "--threads", str(THREADS), "--format", "json"]
+        command = [prophet, "predict", self.tree, "--threads", str(THREADS), "--format", "json", "--wait-policy", "active"]
         for estimate in json.loads(run(command))["estimates"]:
             self.predicted.setdefault(estimate["schedule"], []).append(estimate["speedup"])
 
