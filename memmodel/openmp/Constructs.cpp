@@ -146,6 +146,23 @@ double lockPair(int) {
          count;
 }
 
+double spinTurn(int) {
+  constexpr int turns = 20000;
+  std::vector<double> values;
+  const volatile int word = 0;
+  for (Repetitions repetition; repetition.more(); repetition.count()) {
+    const double begin = now();
+    for (int turn = 0; turn < turns && word == 0; ++turn) {
+#if defined(__x86_64__) || defined(__i386__)
+      __builtin_ia32_pause(); // its cpu_relax()
+#endif
+    }
+    if (repetition.warm())
+      values.push_back((now() - begin) / turns);
+  }
+  return median(values);
+}
+
 double serializedRegion(int) {
   const auto nested = [] {
     for (int i = 0; i < count; ++i)

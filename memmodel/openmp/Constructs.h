@@ -47,6 +47,8 @@ double taskWait(int threads);
 
 /// Taking and releasing a free lock.
 double lockPair(int threads);
+/// One of the turns that libgomp spins, as many as OMP_WAIT_POLICY says, before a thread sleeps.
+double spinTurn(int threads);
 /// A parallel region inside another, below max_active_levels.
 double serializedRegion(int threads);
 

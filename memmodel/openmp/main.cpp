@@ -57,7 +57,8 @@ constexpr Figure others[] = {{"static.start", staticStart},
                              {"tasks.wait", taskWait}};
 
 /// Constructs that are the same in every team.
-constexpr Figure single[] = {{"lock_pair", lockPair}, {"serialized_region", serializedRegion}};
+constexpr Figure single[] = {
+    {"lock_pair", lockPair}, {"serialized_region", serializedRegion}, {"spin_turn", spinTurn}};
 
 std::vector<int> teamSizes(int most) {
   std::vector<int> sizes;

@@ -24,7 +24,7 @@ using json = nlohmann::ordered_json;
 
 /// Of the constructs that do not depend on the team.
 bool isSingle(const std::string &name) {
-  return name == "lock_pair" || name == "serialized_region";
+  return name == "lock_pair" || name == "serialized_region" || name == "spin_turn";
 }
 
 /// A tenth of a nanosecond is more than is known.

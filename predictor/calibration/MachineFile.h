@@ -9,14 +9,17 @@
 //    "name": "AMD EPYC 7B13", "source": "prophet calibrate", "cores": 2,
 //    "overheads": {
 //      "libomp": {
-//        "active":  {"fork": {"1": 67, "2": 454}, "join": ..., "barrier": ..., "lock_handoff":
-//        ...}, "passive": ..., "static":  {"start": {"1": 307, "2": 334}, "chunk": {"1": 0}},
-//        "static_chunk": ..., "dynamic_queue": ..., "dynamic_steal": ..., "guided": ..., "tasks":
-//        {"create": ..., "run": ..., "steal": ..., "wait": ...}, "lock_pair": 25,
-//        "serialized_region": 97, "quality": {"active": {"tried": 15, "counted": 14}, "passive":
-//        ..., "disturbed": false,
-//                    "iqr": {"active.fork": {"1": 2, "2": 11}, ...}}}}}
+//        "active": {"fork": {"1": 67, "2": 454}, "join": {}, "barrier": {}, "lock_handoff": {}},
+//        "passive": {},
+//        "static": {"start": {"1": 307, "2": 334}, "chunk": {"1": 0}},
+//        "static_chunk": {}, "dynamic_queue": {"start": {}, "chunk": {}, "interval": {}},
+//        "dynamic_steal": {}, "guided": {},
+//        "tasks": {"create": {}, "steal": {}, "wait": {}},
+//        "lock_pair": 25, "serialized_region": 97, "spin_turn": 27.7,
+//        "quality": {"active": {"tried": 15, "counted": 14}, "passive": {}, "disturbed": false,
+//                    "iqr": {"active.fork": {"1": 2, "2": 11}}}}}}
 //
+// where {} stands for more of the same.
 // Costs are nanoseconds by team size. readMachineOverheads (Overheads.h) reads it.
 //
 //===----------------------------------------------------------------------===//

@@ -52,8 +52,7 @@ double EmulationOptions::blockTime() const {
   if (runtime == OmpRuntime::Libomp) // KMP_DEFAULT_BLOCKTIME, KMP_MAX_BLOCKTIME (kmp.h)
     return active ? never : 200e6;
   // libgomp counts turns (env.c), fewer where its threads are more than the processors.
-  // bench/openmp_block_time has 300,000 of them in 8.3 ms.
-  constexpr double turn = 8.3e6 / 300'000;
+  const double turn = overheads.spinTurn;
   if (cores != 0 && cores < widestTeam())
     return (active ? 1000 : 100) * turn;
   return active ? never : 300'000 * turn;

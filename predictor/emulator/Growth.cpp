@@ -82,9 +82,10 @@ Growth knownGrowth(OmpRuntime runtime, std::string_view cost) {
   // and all of them count on one word (team.c, config/linux/bar.c).
   if (ends(".fork") || ends(".join") || ends(".barrier"))
     return libomp ? Growth::Log : Growth::Linear;
-  // A thread waits on a word of its own in libomp's queuing lock (kmp_lock.cpp), all on the same
-  // one in libgomp's futex (config/linux/mutex.c). Its tasks, too, are under one lock (task.c).
-  if (!libomp && (ends(".lock_handoff") || cost.starts_with("tasks.")))
+  // A thread waits on a word of its own in libomp's queuing lock (kmp_lock.cpp), all spin on the
+  // same one in libgomp's futex (config/linux/mutex.c), which wakes one of those that sleep. Its
+  // tasks, too, are under one lock (task.c).
+  if (!libomp && (cost == "active.lock_handoff" || cost.starts_with("tasks.")))
     return Growth::Linear;
   // What a thread does for itself; or one access to a word that it shares.
   return Growth::Constant;

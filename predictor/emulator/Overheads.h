@@ -92,6 +92,9 @@ struct Overheads {
   TaskCosts tasks;
   double lockPair = 0;         ///< taking and releasing a free lock
   double serializedRegion = 0; ///< a parallel region below max_active_levels
+  /// No cost: one of the turns that libgomp spins before a thread sleeps. 300,000 of them took
+  /// 8.3 ms (bench/openmp_block_time).
+  double spinTurn = 8.3e6 / 300'000;
 
   bool isNone() const;
   /// Every cost times `factor` >= 0.

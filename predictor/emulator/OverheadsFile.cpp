@@ -121,6 +121,8 @@ Result<Overheads> readTable(const json &table, OmpRuntime runtime) {
   overheads.tasks = reader.tasks();
   overheads.lockPair = reader.number("lock_pair");
   overheads.serializedRegion = reader.number("serialized_region");
+  if (table.contains("spin_turn"))
+    overheads.spinTurn = reader.number("spin_turn");
   if (!reader.problem().empty())
     return Error{reader.problem()};
   return overheads;

@@ -28,9 +28,9 @@ struct Measured {
     return TeamCost({{1, one}, {2, two}}, knownGrowth(runtime, name));
   }
   using Pair = std::pair<double, double>;
-  WaitCosts wait(Pair fork, Pair join, Pair handoff) const {
+  WaitCosts wait(const char *handoffName, Pair fork, Pair join, Pair handoff) const {
     return {cost(".fork", fork.first, fork.second), cost(".join", join.first, join.second),
-            cost(".lock_handoff", handoff.first, handoff.second)};
+            cost(handoffName, handoff.first, handoff.second)};
   }
   LoopCosts loop(Pair start, Pair chunk) const {
     return {cost(".start", start.first, start.second), cost(".chunk", chunk.first, chunk.second)};
@@ -50,9 +50,9 @@ struct Measured {
 Overheads libomp() {
   const Measured measured{OmpRuntime::Libomp};
   Overheads table;
-  table.active = measured.wait({67, 454}, {46, 280}, {25, 267});
+  table.active = measured.wait("active.lock_handoff", {67, 454}, {46, 280}, {25, 267});
   // Its locks are waited for awake, whatever the policy (kmp_lock.cpp): calibrated alike.
-  table.passive = measured.wait({63, 25900}, {39, 34100}, {25, 267});
+  table.passive = measured.wait("passive.lock_handoff", {63, 25900}, {39, 34100}, {25, 267});
   table.staticBlock = measured.loop({307, 334}, {0, 0});
   table.staticChunk = measured.loop({307, 335}, {0.8, 1.7});
   // Two threads' empty iterations followed each other after half of a chunk's cost, and a guided
@@ -69,8 +69,8 @@ Overheads libomp() {
 Overheads libgomp() {
   const Measured measured{OmpRuntime::Libgomp};
   Overheads table;
-  table.active = measured.wait({88, 549}, {135, 233}, {7.2, 320});
-  table.passive = measured.wait({89, 25000}, {136, 36100}, {4.6, 30800});
+  table.active = measured.wait("active.lock_handoff", {88, 549}, {135, 233}, {7.2, 320});
+  table.passive = measured.wait("passive.lock_handoff", {89, 25000}, {136, 36100}, {4.6, 30800});
   table.staticBlock = measured.loop({0.8, 4}, {0, 0});
   table.staticChunk = measured.loop({0, 0}, {0, 0.5});
   table.queue = measured.queue({21, 332}, {5.9, 57}, {8, 13.7});

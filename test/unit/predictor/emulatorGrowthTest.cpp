@@ -66,6 +66,7 @@ TEST(Growth, IsThatOfTheRuntimesCode) {
   EXPECT_EQ(knownGrowth(OmpRuntime::Libgomp, "passive.join"), Growth::Linear);
   EXPECT_EQ(knownGrowth(OmpRuntime::Libomp, "active.lock_handoff"), Growth::Constant);
   EXPECT_EQ(knownGrowth(OmpRuntime::Libgomp, "active.lock_handoff"), Growth::Linear);
+  EXPECT_EQ(knownGrowth(OmpRuntime::Libgomp, "passive.lock_handoff"), Growth::Constant);
   EXPECT_EQ(knownGrowth(OmpRuntime::Libgomp, "static.start"), Growth::Constant);
   EXPECT_EQ(knownGrowth(OmpRuntime::Libgomp, "tasks.create"), Growth::Linear);
 }

@@ -426,6 +426,14 @@ TEST(OverheadsFile, MayHaveGuidedChunksAndTheQueuesInterval) {
   EXPECT_EQ(table.guided.chunk.at(2), 13);
 }
 
+TEST(OverheadsFile, MayHaveLibgompsTurn) {
+  Overheads table;
+  ASSERT_EQ(readingOf(sound, &table), "");
+  EXPECT_DOUBLE_EQ(table.spinTurn, 8.3e6 / 300'000);
+  ASSERT_EQ(readingOf(with("\"lock_pair\": 9", "\"lock_pair\": 9, \"spin_turn\": 14"), &table), "");
+  EXPECT_EQ(table.spinTurn, 14);
+}
+
 TEST(OverheadsFile, ThatIsWrongIsRefusedInOneLine) {
   const auto says = [](const std::string &text, const std::string &part) {
     const std::string message = readingOf(text);

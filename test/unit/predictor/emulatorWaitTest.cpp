@@ -61,6 +61,9 @@ TEST(BlockTime, IsTheRuntimes) {
   EXPECT_DOUBLE_EQ(libgomp.blockTime(), 8.3e6 / 300);
   libgomp.cores = 2;
   EXPECT_EQ(libgomp.blockTime(), never);
+  libgomp.waitPolicy = WaitPolicy::Default;
+  libgomp.overheads.spinTurn = 10; // on another machine
+  EXPECT_EQ(libgomp.blockTime(), 3e6);
   libgomp.givenBlockTime = 5;
   EXPECT_EQ(libgomp.blockTime(), 5);
 }
