@@ -1,108 +1,73 @@
-//===- JsonParser.h - The events of a JSON text -------------*- C++ -*-===//
+//===- JsonParser.h - The events of a JSON text -----------------*- C++ -*-===//
 //
 // Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+//
+// RapidJSON for program trees: they have millions of nodes, reading them is
+// most of what a user waits for, and nlohmann::json takes twice as long.
+//
+//===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/tree/JsonLexer.h"
+#include "predictor/tree/JsonStream.h"
 
-#include <vector>
+#include <rapidjson/reader.h>
+#include <string_view>
 
 namespace prophet {
 
-/// Tells `Events` of everything in a text that is one JSON value. An event that returns false ends
-/// the parse. Nothing here recurses: a level of brackets costs one bit.
-template <typename Events> class JsonParser {
-public:
-  JsonParser(ByteSource &source, Events &events) : lexer(source), events(events) {}
-
-  /// \returns what is wrong with the text, if anything: see JsonLexer::problem.
-  std::string parse() {
-    token = lexer.next();
-    while (value() && behindValue())
-      ;
-    return lexer.problem();
-  }
-
-private:
-  JsonLexer lexer;
+/// What RapidJSON calls the events that `Events` is told of.
+template <typename Events> struct JsonHandler {
   Events &events;
-  JsonToken token = JsonToken::End;
-  std::vector<bool> objects; ///< by level: whether it is an object, else an array
-  bool isOpen = false;       ///< the last value is a bracket whose first value `token` is
+  bool isLoneSurrogate = false; ///< an escape was half a character, which RapidJSON lets pass
 
-  /// The value that starts at `token`, or its opening bracket.
-  bool value() {
-    isOpen = false;
-    switch (token) {
-    case JsonToken::BeginObject:
-      return events.beginObject() && open(true);
-    case JsonToken::BeginArray:
-      return events.beginArray() && open(false);
-    case JsonToken::String:
-      return events.string(lexer.text());
-    case JsonToken::Count:
-      return events.count(lexer.count());
-    case JsonToken::Number:
-      return events.number(lexer.number());
-    case JsonToken::True:
-    case JsonToken::False:
-      return events.boolean(token == JsonToken::True);
-    case JsonToken::Null:
-      return events.null();
-    default:
-      return refuse("a value");
-    }
+  bool Null() { return events.null(); }
+  bool Bool(bool value) { return events.boolean(value); }
+  bool Int(int value) { return events.number(value); } // below 0
+  bool Uint(unsigned value) { return events.count(value); }
+  bool Int64(std::int64_t value) { return events.number(static_cast<double>(value)); }
+  bool Uint64(std::uint64_t value) { return events.count(value); }
+  bool Double(double value) { return events.number(value); }
+  bool RawNumber(const char *, rapidjson::SizeType, bool) { return false; } // by a flag only
+  bool String(const char *text, rapidjson::SizeType size, bool) {
+    return isText({text, size}) && events.string(std::string_view(text, size));
   }
-
-  bool open(bool isObject) {
-    token = lexer.next();
-    if (token == (isObject ? JsonToken::EndObject : JsonToken::EndArray))
-      return isObject ? events.endObject() : events.endArray();
-    objects.push_back(isObject);
-    isOpen = true;
-    return !isObject || key();
+  bool Key(const char *text, rapidjson::SizeType size, bool) {
+    return isText({text, size}) && events.key(std::string_view(text, size));
   }
+  bool StartObject() { return events.beginObject(); }
+  bool EndObject(rapidjson::SizeType) { return events.endObject(); }
+  bool StartArray() { return events.beginArray(); }
+  bool EndArray(rapidjson::SizeType) { return events.endArray(); }
 
-  /// The key at `token`, and the colon; `token` then is where its value starts.
-  bool key() {
-    if (token != JsonToken::String)
-      return refuse("a key");
-    if (!events.key(lexer.text()))
-      return false;
-    token = lexer.next();
-    if (token != JsonToken::Colon)
-      return refuse("':'");
-    token = lexer.next();
-    return true;
-  }
-
-  /// Up to where the next value starts; false where there is none.
-  bool behindValue() {
-    while (!isOpen) {
-      token = lexer.next();
-      if (objects.empty())
-        return token != JsonToken::End && refuse("nothing behind the outermost value");
-      const bool inObject = objects.back();
-      if (token == JsonToken::Comma) {
-        token = lexer.next();
-        return !inObject || key();
-      }
-      if (token != (inObject ? JsonToken::EndObject : JsonToken::EndArray))
-        return refuse(inObject ? "',' or '}'" : "',' or ']'");
-      objects.pop_back();
-      if (!(inObject ? events.endObject() : events.endArray()))
-        return false;
-    }
-    return true;
-  }
-
-  bool refuse(const char *expected) {
-    lexer.refuse(token, expected);
-    return false;
+  bool isText(std::string_view utf8) {
+    for (std::size_t at = 0; (at = utf8.find('\xED', at)) != utf8.npos; ++at)
+      isLoneSurrogate |= static_cast<unsigned char>(utf8[at + 1]) >= 0xA0; // well-formed otherwise
+    return !isLoneSurrogate;
   }
 };
+
+/// Tells `events` of everything in a text that is one JSON value (RFC 8259). An event that returns
+/// false ends the parse. Nothing recurses, however deep the brackets are.
+/// \returns what is wrong with the text, if anything: see JsonStream::describe.
+template <typename Events> std::string parseJson(ByteSource &source, Events &events) {
+  constexpr unsigned flags = rapidjson::kParseIterativeFlag | rapidjson::kParseFullPrecisionFlag |
+                             rapidjson::kParseValidateEncodingFlag;
+  JsonStream stream(source);
+  JsonHandler<Events> handler{events, false};
+  rapidjson::Reader reader;
+  const rapidjson::ParseResult result = reader.Parse<flags>(stream, handler);
+  if (handler.isLoneSurrogate)
+    return stream.describe(rapidjson::kParseErrorStringUnicodeSurrogateInvalid, result.Offset());
+  if (result.Code() == rapidjson::kParseErrorTermination)
+    return {};
+  if (result.IsError())
+    return stream.describe(result.Code(), result.Offset());
+  if (!stream.atEnd()) // a byte of 0, which RapidJSON takes for the end
+    return stream.describe(rapidjson::kParseErrorDocumentRootNotSingular, stream.Tell());
+  return {};
+}
 
 } // namespace prophet

@@ -29,7 +29,7 @@ public:
   using Field = format::Field;
   using Type = format::Type;
 
-  // What JsonParser tells; false stops it.
+  // What parseJson tells; false stops it.
   bool null() { return scalar({Type::Null}); }
   bool boolean(bool value) { return scalar({Type::Boolean, value}); }
   bool count(std::uint64_t value) {

@@ -20,7 +20,7 @@ namespace prophet {
 Result<Tree> parseTree(ByteSource &source, const std::string &name) {
   auto fail = [&](const std::string &what) { return Error{name + ": " + what}; };
   TreeBuilder builder;
-  const std::string syntax = JsonParser(source, builder).parse();
+  const std::string syntax = parseJson(source, builder);
   if (source.readError())
     return fail(
         fmt::format("cannot read: {}; name a readable file", std::strerror(source.readError())));

@@ -53,17 +53,18 @@ struct Script {
 void compare(const std::string &text) {
   Script mine, theirs;
   ByteSource source(text);
-  const std::string problem = JsonParser(source, mine).parse();
+  const std::string problem = parseJson(source, mine);
   const bool valid = nlohmann::json::sax_parse(text, &theirs);
   ASSERT_EQ(problem.empty(), valid) << text << "\n" << problem;
-  if (valid)
+  if (valid) {
     ASSERT_EQ(mine.events, theirs.events) << text;
+  }
 }
 
 std::string problemOf(const std::string &text) {
   Script script;
   ByteSource source(text);
-  return JsonParser(source, script).parse();
+  return parseJson(source, script);
 }
 
 } // namespace
@@ -137,6 +138,8 @@ TEST(JsonParser, agreesOnWhatIsHard) {
                            "Infinity",
                            "'a'"})
     compare(text);
+  for (const std::string_view text : {std::string_view("[\0]", 3), {"\"a\0\"", 4}, {"\0[1]", 4}})
+    compare(std::string(text));
 }
 
 TEST(JsonParser, agreesOnDamagedTexts) {
@@ -164,11 +167,18 @@ TEST(JsonParser, agreesOnDamagedTexts) {
 }
 
 TEST(JsonParser, saysWhereTextIsWrong) {
-  EXPECT_EQ(problemOf("[1,\n x]"), "line 2, column 2 (byte 6): invalid literal; write valid JSON");
-  EXPECT_EQ(problemOf("[1,\n ]"), "line 2, column 2 (byte 6): expected a value; write valid JSON");
-  EXPECT_EQ(problemOf("{\"a\" 1}"), "line 1, column 6 (byte 6): expected ':'; write valid JSON");
-  EXPECT_EQ(problemOf("[1] 2"), "line 1, column 5 (byte 5): expected nothing behind the outermost "
-                                "value; write valid JSON");
-  EXPECT_EQ(problemOf("[\"\x01\"]"), "line 1, column 3 (byte 3): a string holds a control "
-                                     "character; write valid JSON");
+  EXPECT_EQ(problemOf("[1,\n x]"), "line 2, column 2 (byte 6): Invalid value; write valid JSON");
+  EXPECT_EQ(problemOf("[1,\n ]"), "line 2, column 2 (byte 6): Invalid value; write valid JSON");
+  EXPECT_EQ(problemOf("{\"a\" 1}"),
+            "line 1, column 6 (byte 6): Missing a colon after a name of object "
+            "member; write valid JSON");
+  EXPECT_EQ(problemOf("[1] 2"), "line 1, column 5 (byte 5): The document root must not be followed "
+                                "by other values; write valid JSON");
+  EXPECT_EQ(problemOf(std::string("[1]\0", 4)),
+            "line 1, column 4 (byte 4): The document root must not be followed by other values; "
+            "write valid JSON");
+  EXPECT_EQ(problemOf("[\n1e999]"), "line 2, column 1 (byte 3): Number too big to be stored in "
+                                    "double; write a number that a double can hold");
+  EXPECT_EQ(problemOf("[1,"), "is cut off at byte 3; run the annotated program again to write it "
+                              "whole");
 }
