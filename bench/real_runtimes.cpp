@@ -23,7 +23,6 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
-#include <span>
 #include <unistd.h>
 
 using namespace prophet;
@@ -74,12 +73,14 @@ struct Options {
   unsigned long seed = 1;
   std::string executors = PROPHET_EXECUTORS;
   bool spin = false;
-  double milliseconds = 50; ///< a spinning program's serial time
-  unsigned repetitions = 5; ///< of a spinning run
-  unsigned rounds = 4;      ///< in which disturbed repetitions are tried again
-  unsigned cores = 2;       ///< of a spinning run
-  double show = 0.02;       ///< runs that differ by more are listed
-  std::string table;        ///< overheads, for spinning runs
+  double milliseconds = 50;     ///< a spinning program's serial time
+  unsigned repetitions = 7;     ///< of a spinning run
+  unsigned rounds = 4;          ///< in which disturbed repetitions are tried again
+  unsigned cores = 2;           ///< of a spinning run
+  double show = 0.02;           ///< runs that differ by more are listed
+  std::string table;            ///< overheads, for spinning runs
+  std::string wait = "default"; ///< OMP_WAIT_POLICY of spinning runs
+  bool keepDisturbed = false;
   bool byPattern = false;
 
   void declare(CLI::App &app);
@@ -98,10 +99,13 @@ void Options::declare(CLI::App &app) {
   app.add_flag("--spin", spin, "Threads that spin in real time, not in virtual time");
   app.add_option("--cores", cores, "Spin: cores that the threads share (default 2)");
   app.add_option("--milliseconds", milliseconds, "Spin: of a program's serial time (default 50)");
-  app.add_option("--repetitions", repetitions, "Spin: the median of so many counts (default 5)");
+  app.add_option("--repetitions", repetitions, "Spin: the median of so many counts (default 7)");
   app.add_option("--rounds", rounds,
                  "Spin: tries for repetitions that others disturbed (default 4)");
   app.add_option("--overheads", table, "Spin: a machine file (default: those built in), or none");
+  app.add_flag("--keep-disturbed", keepDisturbed, "Spin: count all repetitions");
+  app.add_option("--wait-policy", wait, "Spin: default, active or passive")
+      ->check(CLI::IsMember({"default", "active", "passive"}));
   app.add_flag("--by-pattern", byPattern, "One row for each pattern, not for each schedule");
   app.add_option("--show", show, "List runs that differ by more than this (default 0.02)");
 }
@@ -158,13 +162,13 @@ private:
   const Options &options;
   const Overheads libomp, libgomp;
   std::map<Group, Differences> groups;
-  std::vector<double> spreads;      ///< of the spinning runs
-  std::size_t quiet = 0, tried = 0; ///< repetitions
-  std::size_t disturbed = 0;        ///< runs with too few quiet ones
+  std::vector<double> spreads;        ///< of the spinning runs
+  std::size_t counted = 0, tried = 0; ///< repetitions
+  std::size_t disturbed = 0;          ///< runs with too few quiet ones
 
   std::vector<Synthesis> runsOf(const Pattern &pattern, OmpRuntime runtime, const Tree &tree) const;
   std::size_t repetitions() const { return options.spin ? options.repetitions : 1; }
-  std::optional<double> realTime(std::span<const Synthesis> runs);
+  std::optional<double> realTime(const std::vector<Synthesis> &runs, std::size_t which);
   std::optional<Error> spinAgain(const Tree &tree, std::vector<Synthesis> &runs,
                                  const std::string &executor) const;
   void note(const Pattern &pattern, unsigned long seed, const EmulationOptions &run,
@@ -188,16 +192,22 @@ std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime run
       if (options.spin) {
         run.options.cores = options.cores;
         run.options.overheads = runtime == OmpRuntime::Libomp ? libomp : libgomp;
+        run.options.waitPolicy = options.wait == "active"    ? WaitPolicy::Active
+                                 : options.wait == "passive" ? WaitPolicy::Passive
+                                                             : WaitPolicy::Default;
         run.delay = Delay::Spin;
         run.nsPerTick = 1e9 / tree.timebaseHz;
       }
       if (runs.empty()) { // what speedups refer to
-        runs.assign(repetitions(), run);
-        for (Synthesis &serial : runs)
-          serial.options.threads = 1;
+        runs.push_back(run);
+        runs.front().options.threads = 1;
       }
-      runs.insert(runs.end(), repetitions(), run);
+      runs.push_back(run);
     }
+  // Repetitions lie far apart, so that what disturbs one does not disturb the next.
+  const std::vector<Synthesis> once = runs;
+  for (std::size_t i = 1; i < repetitions(); ++i)
+    runs.insert(runs.end(), once.begin(), once.end());
   return runs;
 }
 
@@ -209,17 +219,17 @@ bool isQuiet(const Synthesis &run) {
   return run.foreignCores < spare + 0.25 && (!enough || run.waitedShare < 0.03);
 }
 
-/// The median of the quiet ones among the repetitions of one run, once there are enough of them.
-std::optional<double> Comparison::realTime(std::span<const Synthesis> runs) {
+/// The median of the quiet ones among the repetitions of run `which`, if there are enough of them.
+std::optional<double> Comparison::realTime(const std::vector<Synthesis> &runs, std::size_t which) {
   if (!options.spin)
-    return runs.front().ticks;
+    return runs[which].ticks;
   std::vector<double> times;
-  for (const Synthesis &run : runs)
-    if (isQuiet(run))
-      times.push_back(run.ticks);
+  for (std::size_t i = which; i < runs.size(); i += runs.size() / repetitions())
+    if (options.keepDisturbed || isQuiet(runs[i]))
+      times.push_back(runs[i].ticks);
   const std::size_t count = times.size();
-  quiet += count;
-  tried += runs.size();
+  counted += count;
+  tried += repetitions();
   if (2 * count <= options.repetitions) {
     ++disturbed;
     return std::nullopt;
@@ -260,12 +270,12 @@ std::optional<Error> Comparison::compare(const Pattern &pattern, OmpRuntime runt
   const std::string executor = options.executors + "/" + executorName(runtime);
   if (auto error = synthesize(tree, runs, executor))
     return error;
-  if (options.spin)
+  if (options.spin && !options.keepDisturbed)
     if (auto error = spinAgain(tree, runs, executor))
       return error;
-  const auto serialTime = realTime(std::span(runs).first(repetitions()));
-  for (std::size_t i = repetitions(); serialTime && i < runs.size(); i += repetitions())
-    if (const auto time = realTime(std::span(runs).subspan(i, repetitions())))
+  const auto serialTime = realTime(runs, 0);
+  for (std::size_t i = 1; serialTime && i < runs.size() / repetitions(); ++i)
+    if (const auto time = realTime(runs, i))
       note(pattern, seed, runs[i].options, emulate(tree, runs[i].options).speedup,
            *serialTime / *time);
   return std::nullopt;
@@ -300,8 +310,8 @@ void Comparison::print() {
                differences.str());
   if (!options.spin)
     return;
-  fmt::print("{} of {} repetitions were quiet at last; {} runs had too few and are left out.\n",
-             quiet, tried, disturbed);
+  fmt::print("{} of {} repetitions count; {} runs had too few that were quiet and are left out.\n",
+             counted, tried, disturbed);
   if (spreads.empty())
     return;
   std::sort(spreads.begin(), spreads.end());

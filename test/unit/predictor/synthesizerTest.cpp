@@ -7,12 +7,14 @@
 //
 // Trees run by the real libomp and libgomp in virtual time. Another runtime's
 // dynamic schedule is off by 3 % in the mean, a missing lock by far more; the
-// same is the same to the bit. bench/real_runtimes does this at length.
+// same is the same to the bit. bench/real_runtimes does this at length, and
+// PROPHET_TEST_PROGRAMS and PROPHET_TEST_SEED draw more trees of any shape.
 //
 //===----------------------------------------------------------------------===//
 
 #include "predictor/synthesizer/Synthesizer.h"
 #include "emulatorPatterns.h"
+#include "emulatorPrograms.h"
 #include "predictor/emulator/Emulator.h"
 
 #include <filesystem>
@@ -98,6 +100,29 @@ TEST_P(RealRuntimes, FlowThroughLoopsWithNowait) {
 TEST_P(RealRuntimes, RunSections) {
   std::mt19937_64 random(6);
   expectEmulated(drawSectionsProgram(random, 0.5));
+}
+
+TEST_P(RealRuntimes, RunTreesOfAnyShape) {
+  const std::uint64_t seed = seedOfPrograms(20261121);
+  std::mt19937_64 random(seed);
+  const auto differ = [&](const Program &program) {
+    Synthesis run;
+    run.options = program.options;
+    const double expected = emulate(program.tree, program.options).ticks;
+    return std::abs(time(program.tree, run) - expected) > 1e-9 * expected;
+  };
+  for (std::uint64_t number = 0, programs = programsToDraw(20); number < programs; ++number) {
+    Program program = drawProgram(random);
+    program.options.runtime = GetParam();
+    if (!differ(program))
+      continue;
+    const Program small = shrink(program, differ);
+    Synthesis run;
+    run.options = small.options;
+    FAIL() << "program " << number << " of seed " << seed << ":\n"
+           << print(small) << "\nemulated " << emulate(small.tree, small.options).ticks << ", real "
+           << time(small.tree, run);
+  }
 }
 
 TEST_P(RealRuntimes, StealUnderLibompOnly) {
