@@ -111,7 +111,7 @@ TEST_P(RealRuntimes, RunTreesOfAnyShape) {
     const double expected = emulate(program.tree, program.options).ticks;
     return std::abs(time(program.tree, run) - expected) > 1e-9 * expected;
   };
-  for (std::uint64_t number = 0, programs = programsToDraw(20); number < programs; ++number) {
+  for (std::uint64_t number = 0, programs = programsToDraw(10); number < programs; ++number) {
     Program program = drawProgram(random);
     program.options.runtime = GetParam();
     if (!differ(program))
