@@ -48,7 +48,7 @@ bool Engine::isParallel(NodeId section, const Thread &thread) const {
 bool Engine::fuses(NodeId node, const Thread &thread) const {
   if (timed.hasLock(node))
     return false;
-  if (!timed.hasSection(node) && timed.tree.nodes[node].kind != NodeKind::Section)
+  if (!timed.hasSection(node) && timed.kind(node) != NodeKind::Section)
     return true;
   return !oversubscribable && teams[thread.team].level >= deepestTeam;
 }
@@ -105,7 +105,7 @@ bool Engine::stepSequence(std::uint32_t id) {
     frame.at = frame.at.next();
     return spendFused(id, node, count);
   }
-  if (timed.tree.nodes[node].kind == NodeKind::Section)
+  if (timed.kind(node) == NodeKind::Section)
     return enterSection(id);
   if (thread.owed > 0)
     return payOwed(id);

@@ -32,7 +32,7 @@ bool Engine::spendFused(std::uint32_t id, NodeId node, std::uint64_t count) {
   const bool holds = thread.stack.back().lock != nobody;
   const Time overhead = context.costs.overhead(node) * times + thread.owed;
   thread.owed = 0;
-  if (timed.hasSection(node) || timed.tree.nodes[node].kind == NodeKind::Section)
+  if (timed.hasSection(node) || timed.kind(node) == NodeKind::Section)
     context.tally.addFused(timed.tree, node, static_cast<double>(count) * executions,
                            thread.factor);
   spend(id, holds ? Activity::Locked : Activity::Compute, timed.length[node] * times,

@@ -144,7 +144,7 @@ bool TaskEngine::step(std::uint32_t id) {
 bool TaskEngine::fuses(NodeId node, const Worker &worker) const {
   if (timed.hasLock(node))
     return false;
-  if (!timed.hasSection(node) && timed.tree.nodes[node].kind != NodeKind::Section)
+  if (!timed.hasSection(node) && timed.kind(node) != NodeKind::Section)
     return true;
   return size <= context.cores() && (worker.inner > 0 || !spawns[node]);
 }
@@ -156,7 +156,7 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
   if (frame.at.left == 0)
     return endFrame(id);
   const NodeId node = frame.at.child->node;
-  const NodeKind kind = timed.tree.nodes[node].kind;
+  const NodeKind kind = timed.kind(node);
   if (kind == NodeKind::Task && frame.kind == TaskFrame::Kind::Spawner)
     return spawn(id);
   if (fuses(node, worker)) {

@@ -37,7 +37,7 @@ bool TaskEngine::spendFused(std::uint32_t id, NodeId node, std::uint64_t count) 
   const bool holds = !worker.isEmpty() && worker.stack.back().lock != nobody;
   const Time overhead = context.costs.overhead(node) * times + worker.owed;
   worker.owed = 0;
-  if (timed.hasSection(node) || timed.tree.nodes[node].kind == NodeKind::Section)
+  if (timed.hasSection(node) || timed.kind(node) == NodeKind::Section)
     context.tally.addFused(timed.tree, node, static_cast<double>(count) * executions, factor);
   spend(id, holds ? Activity::Locked : Activity::Compute, timed.length[node] * times,
         context.costs.work(node, factor) * times, overhead);

@@ -27,12 +27,13 @@ TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
       continue;
     const Node &node = tree.nodes[id];
     length[id] = grid.of(node.length);
+    traits[id] = static_cast<std::uint8_t>(static_cast<unsigned>(node.kind) << kindShift);
     if (node.kind == NodeKind::L)
-      traits[id] = containsLock;
+      traits[id] |= containsLock;
     std::uint64_t iteration = 0;
     for (const Child &child : tree.childrenOf(id)) {
       length[id] += length[child.node] * static_cast<Time>(child.repeat);
-      traits[id] |= traits[child.node];
+      traits[id] |= traits[child.node] & (containsLock | containsSection);
       if (tree.nodes[child.node].kind == NodeKind::Section)
         traits[id] |= containsSection;
       firstIteration[&child - tree.children.data()] = iteration;

@@ -57,6 +57,8 @@ public:
   std::vector<double> siteSerial, siteExecutions;
 
   Time serial() const { return length[tree.root]; }
+  /// As the node has it, from a table that stays in the cache. \pre the root reaches `id`
+  NodeKind kind(NodeId id) const { return static_cast<NodeKind>(traits[id] >> kindShift); }
   bool hasLock(NodeId id) const { return traits[id] & containsLock; }
   bool hasSection(NodeId id) const { return traits[id] & containsSection; }
   bool hasNestedSections() const { return nested; }
@@ -71,8 +73,8 @@ public:
   }
 
 private:
-  enum : std::uint8_t { containsLock = 1, containsSection = 2 };
-  std::vector<std::uint8_t> traits; ///< by node: what lies below it
+  enum : std::uint8_t { containsLock = 1, containsSection = 2, kindShift = 2 };
+  std::vector<std::uint8_t> traits; ///< by node: what lies below it, and its kind
 
   bool nested = false; ///< some section lies inside another
 

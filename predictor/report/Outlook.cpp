@@ -7,6 +7,7 @@
 
 #include "predictor/report/Outlook.h"
 
+#include "predictor/emulator/TaskRegions.h"
 #include "predictor/report/ApplyPlan.h"
 #include "predictor/report/Prediction.h"
 #include "predictor/report/TreeSummary.h"
@@ -14,6 +15,7 @@
 #include "predictor/support/Text.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -24,23 +26,28 @@ namespace {
 
 /// How far from the maximum counts as the maximum.
 constexpr double Nearly = 1.005;
-/// The most pieces, of the program's run or of its file, that an emulation may have to step
-/// through.
-constexpr double MostPieces = 5e5;
+/// What some dozens of emulations may have to step through, each: pieces of the program's run where
+/// threads meet, else of its file.
+constexpr double MostEvents = 5e5, MostRuns = 4e6;
+
+bool isByEvents(const Prediction &prediction) {
+  const Tree &tree = *prediction.tree;
+  const EmulationOptions &options = prediction.options;
+  return !tree.locks.empty() || options.maxActiveLevels > 1 || usesTasks(tree, options) ||
+         std::ranges::any_of(tree.sites, [](const Site &site) { return site.nowait; });
+}
+
+double piecesOf(const Prediction &prediction) {
+  const Tree &tree = *prediction.tree;
+  if (!isByEvents(prediction))
+    return static_cast<double>(tree.children.size());
+  const std::vector<std::uint64_t> counts = executionCounts(tree);
+  return std::accumulate(counts.begin(), counts.end(), 0.0);
+}
 
 /// Whether some dozens of emulations are soon done.
 bool isAffordable(const Prediction &prediction) {
-  const Tree &tree = *prediction.tree;
-  const EmulationOptions &options = prediction.options;
-  const bool byEvents =
-      !tree.locks.empty() || options.maxActiveLevels > 1 ||
-      std::ranges::any_of(tree.sites, [](const Site &site) { return site.nowait; });
-  if (!byEvents)
-    return static_cast<double>(tree.children.size()) <= MostPieces;
-  double executed = 0;
-  for (const std::uint64_t count : executionCounts(tree))
-    executed += static_cast<double>(count);
-  return executed <= MostPieces;
+  return piecesOf(prediction) <= (isByEvents(prediction) ? MostEvents : MostRuns);
 }
 
 class Looker {
@@ -70,10 +77,20 @@ private:
   EmulationOptions options; ///< of the best estimate
   TreeSummary summary;
 
+  /// Under `other`, which is `options` with another schedule or thread count; from the prediction
+  /// where it has that already.
+  Estimate under(const EmulationOptions &other) const {
+    for (const PredictionPoint &point : prediction.points)
+      if (point.threads == other.threads && point.choice.schedule == other.schedule &&
+          point.sites.empty() && other.sites.empty())
+        return point.estimate;
+    return emulator.runWithoutGains(other);
+  }
+
   Estimate on(unsigned threads) const {
     EmulationOptions other = options;
     other.threads = threads;
-    return emulator.runWithoutGains(other);
+    return under(other);
   }
 
   /// The speedup on each of `counts`.
@@ -183,7 +200,7 @@ void Looker::chooseSchedules(std::vector<SiteOutlook> &sites) const {
     EmulationOptions other = options;
     other.sites.clear();
     other.schedule = schedules[i];
-    estimates[i] = emulator.runWithoutGains(other);
+    estimates[i] = under(other);
   });
   for (SiteOutlook &outlook : sites) {
     const auto ticks = [&](std::size_t i) { return estimates[i].sites[outlook.site].ticks; };
@@ -234,6 +251,12 @@ std::optional<Outlook> lookFurther(const Prediction &prediction, unsigned jobs) 
   if (!isAffordable(prediction))
     return std::nullopt;
   return Looker(prediction, jobs).look();
+}
+
+std::string whyNoOutlook(const Prediction &prediction) {
+  return fmt::format("there is no outlook beyond the estimates: it would take dozens of emulations "
+                     "of {:.2g} million pieces each; profile a smaller input to have one",
+                     piecesOf(prediction) / 1e6);
 }
 
 } // namespace prophet

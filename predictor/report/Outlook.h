@@ -60,4 +60,7 @@ struct Outlook {
 /// \param jobs estimates computed at a time; no effect on the result.
 std::optional<Outlook> lookFurther(const Prediction &prediction, unsigned jobs);
 
+/// Says so, and what to do. \pre lookFurther has nothing
+std::string whyNoOutlook(const Prediction &prediction);
+
 } // namespace prophet

@@ -14,6 +14,7 @@
 #include "predictor/support/Capture.h"
 #include "predictor/support/Files.h"
 #include "predictor/support/Machine.h"
+#include "predictor/support/Progress.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/Installation.h"
 #include "predictor/verbs/Verbs.h"
@@ -22,7 +23,6 @@
 #include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
-#include <unistd.h>
 
 namespace prophet {
 
@@ -50,27 +50,12 @@ private:
   std::optional<Error> measure(std::vector<Series> &series, unsigned cores, unsigned most) const;
 };
 
-/// Says how far the measurements are, on a terminal.
-class Progress {
-public:
-  explicit Progress(Clock::time_point end) : end(end) {}
-  ~Progress() {
-    if (terminal)
-      fmt::print(stderr, "\r\033[K");
-  }
-  void show(const Series &series) const {
-    if (!terminal)
-      return;
-    const auto left = std::chrono::duration_cast<std::chrono::seconds>(end - Clock::now()).count();
-    fmt::print(stderr, "\r\033[K{}, {} waiting: {} of {} rounds, {} s left at most",
-               fs::path(series.program).filename().string(), series.policy, series.rounds->quiet(),
-               EnoughRounds, std::max<long>(left, 0));
-  }
-
-private:
-  Clock::time_point end;
-  bool terminal = ::isatty(STDERR_FILENO);
-};
+std::string describeProgress(const Series &series, Clock::time_point end) {
+  const auto left = std::chrono::duration_cast<std::chrono::seconds>(end - Clock::now()).count();
+  return fmt::format("{}, {} waiting: {} of {} rounds, {} s left at most",
+                     fs::path(series.program).filename().string(), series.policy,
+                     series.rounds->quiet(), EnoughRounds, std::max<long>(left, 0));
+}
 
 Result<Round> runRound(const Series &series, unsigned cores) {
   const bool active = std::string_view(series.policy) == "active";
@@ -91,13 +76,13 @@ Result<Round> runRound(const Series &series, unsigned cores) {
 std::optional<Error> CalibrateVerb::measure(std::vector<Series> &series, unsigned cores,
                                             unsigned most) const {
   const auto end = Clock::now() + std::chrono::seconds(most);
-  const Progress progress(end);
+  Progress progress;
   for (bool first = true, again = true; again; first = false) {
     again = false;
     for (Series &one : series) {
       if (one.isDone() || (!first && Clock::now() >= end))
         continue;
-      progress.show(one);
+      progress.show(describeProgress(one, end));
       auto round = runRound(one, cores);
       if (!round)
         return round.error();

@@ -12,6 +12,7 @@
 #include "predictor/report/SiteNames.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/ForEach.h"
+#include "predictor/support/Progress.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -42,11 +43,12 @@ static Result<EmulationOptions> sharedOptions(const Tree &tree, const std::strin
 }
 
 /// The most that one more core each could give: a bound that holds whatever the lengths are.
-static double speedupBound(const Tree &tree, const EmulationOptions &options) {
+/// \param maximum maximumGain of the tree
+static double speedupBound(double maximum, const EmulationOptions &options) {
   double cores = options.cores ? options.cores : options.threads;
   if (options.maxActiveLevels < 2)
     cores = std::min<double>(cores, options.threads);
-  return std::min(cores, maximumGain(tree));
+  return std::min(cores, maximum);
 }
 
 static PredictionPoint estimate(const Emulator &emulator, const EmulationOptions &options) {
@@ -64,7 +66,8 @@ static constexpr unsigned OtherSeeds = 4;
 
 /// Where `speedup` lies, given the profile's tolerance and whom threads steal from.
 static std::pair<double, double> stealingInterval(const Emulator &emulator, const Tree &tree,
-                                                  EmulationOptions options, double speedup) {
+                                                  double maximum, EmulationOptions options,
+                                                  double speedup) {
   double low = speedup, high = speedup;
   if (usesTasks(tree, options) && options.threads > 1)
     for (unsigned n = 0; n < OtherSeeds; ++n) {
@@ -73,7 +76,7 @@ static std::pair<double, double> stealingInterval(const Emulator &emulator, cons
       low = std::min(low, other);
       high = std::max(high, other);
     }
-  const double bound = speedupBound(tree, options);
+  const double bound = speedupBound(maximum, options);
   return {speedupInterval(low, tree.tolerance, bound).first,
           speedupInterval(high, tree.tolerance, bound).second};
 }
@@ -128,6 +131,20 @@ static Result<std::vector<SiteSettings>> chooseSchedules(Prediction &prediction,
   return std::move(clauses->sites);
 }
 
+/// By schedule of `prediction`: which of them gives the same estimates. Only loops have schedules,
+/// so without one all do as the first; what is written has thread counts of its own.
+static std::vector<std::size_t> equalSchedules(const Tree &tree, const Prediction &prediction) {
+  std::vector<std::size_t> equal(prediction.schedules.size());
+  std::iota(equal.begin(), equal.end(), 0);
+  if (std::ranges::find(tree.sites, SiteKind::ParallelFor, &Site::kind) != tree.sites.end())
+    return equal;
+  std::optional<std::size_t> first;
+  for (std::size_t &schedule : equal)
+    if (prediction.schedules[schedule].kind != ScheduleChoice::Kind::Written)
+      schedule = *(first ? first : first = schedule);
+  return equal;
+}
+
 /// Estimates `tree` under every schedule and thread count of `prediction`.
 static std::vector<PredictionPoint> estimateAll(const Tree &tree, const EmulationOptions &shared,
                                                 const Prediction &prediction,
@@ -136,7 +153,12 @@ static std::vector<PredictionPoint> estimateAll(const Tree &tree, const Emulatio
   const std::vector<unsigned> &threads = prediction.threads;
   std::vector<PredictionPoint> points(prediction.schedules.size() * threads.size());
   const Emulator emulator(tree);
+  const double maximum = maximumGain(tree);
+  const std::vector<std::size_t> equal = equalSchedules(tree, prediction);
+  Countdown countdown("estimates", points.size());
   forEach(points.size(), jobs, [&](std::size_t i) {
+    if (equal[i / threads.size()] != i / threads.size())
+      return countdown.finishedOne();
     EmulationOptions options = shared;
     const ScheduleChoice &choice = prediction.schedules[i / threads.size()];
     options.threads = threads[i % threads.size()];
@@ -148,8 +170,18 @@ static std::vector<PredictionPoint> estimateAll(const Tree &tree, const Emulatio
                                                       : estimate(emulator, options);
     point.choice.kind = choice.kind;
     options.schedule = point.choice.schedule; // what `auto` chose
-    point.interval = stealingInterval(emulator, tree, options, point.estimate.speedup);
+    point.interval = stealingInterval(emulator, tree, maximum, options, point.estimate.speedup);
+    countdown.finishedOne();
   });
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::size_t schedule = i / threads.size();
+    if (equal[schedule] == schedule)
+      continue;
+    points[i] = points[equal[schedule] * threads.size() + i % threads.size()];
+    points[i].choice = prediction.schedules[schedule];
+    if (points[i].choice.kind == ScheduleChoice::Kind::Best)
+      points[i].choice.schedule = {};
+  }
   return points;
 }
 
@@ -158,13 +190,9 @@ static std::optional<Error> refuse(const Tree &tree, const EmulationOptions &sha
                                    const PredictRequest &request) {
   if (isTooLong(tree))
     return Error{"runs more than 2^44 nodes, too many for exact times; profile a smaller input"};
-  for (unsigned threads : request.threads) {
-    EmulationOptions options = shared;
-    options.threads = threads;
-    if (auto problem = unsupported(tree, options))
-      return problem;
-  }
-  return std::nullopt;
+  EmulationOptions options = shared;
+  options.threads = request.threads.back(); // the most
+  return unsupported(tree, options);
 }
 
 /// Adds what `whatIf` makes of the prediction's estimates.
@@ -211,8 +239,11 @@ Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeNam
     if (auto error = addWhatIf(prediction, whatIf, *written, request))
       return Error{shown + ": " + error->message};
   prediction.span = findSpan(*tree, *shared);
-  if (request.outlook)
-    prediction.outlook = lookFurther(prediction, request.jobs);
+  if (!request.outlook)
+    return prediction;
+  prediction.outlook = lookFurther(prediction, request.jobs);
+  if (!prediction.outlook)
+    prediction.warnings.push_back(whyNoOutlook(prediction));
   return prediction;
 }
 
