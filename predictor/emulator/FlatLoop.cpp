@@ -12,6 +12,7 @@
 #include "predictor/emulator/StaticSteal.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace prophet {
 
@@ -50,8 +51,8 @@ double waitForTurns(Runs &chunks, Time turn) {
 }
 
 /// Deals `tasks` out; returns what the threads wait for their turns at the counter.
-double deal(const Runs &tasks, LoopPlan plan, std::uint64_t iterations,
-            const TeamCharges::Loop &costs, std::vector<Time> &finish) {
+double deal(Runs tasks, LoopPlan plan, std::uint64_t iterations, const TeamCharges::Loop &costs,
+            std::vector<Time> &finish) {
   const Time perChunk = costs.chunk;
   Runs chunks;
   switch (plan.dealing) {
@@ -62,10 +63,10 @@ double deal(const Runs &tasks, LoopPlan plan, std::uint64_t iterations,
     runStaticChunk(tasks, plan.chunk, perChunk, finish);
     return 0;
   case Dealing::Queue:
-    chunks = chunkRuns(tasks, plan.chunk, perChunk);
+    chunks = chunkRuns(std::move(tasks), plan.chunk, perChunk);
     break;
   case Dealing::Steal:
-    runSteal(chunkRuns(tasks, plan.chunk, perChunk), finish);
+    runSteal(chunkRuns(std::move(tasks), plan.chunk, perChunk), finish);
     return 0;
   case Dealing::Guided:
     chunks = guidedRuns(
@@ -139,13 +140,13 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   const unsigned threads = context.teamSize(section);
   const TeamCharges &charges = context.charges.team(threads);
   const double factor = context.factor(section, threads);
-  const Tasks tasks = collectTasks(context, section, factor);
+  Tasks tasks = collectTasks(context, section, factor);
   const std::uint64_t iterations = context.timed.iterations(section);
   const LoopPlan plan = context.plan(section, threads);
   const TeamCharges::Loop &loop = charges.loop(plan.dealing);
 
   std::vector<Time> finish(threads, loop.start);
-  const double turns = deal(tasks.runs, plan, iterations, loop, finish);
+  const double turns = deal(std::move(tasks.runs), plan, iterations, loop, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
   const Sharing sharing = shareCores(finish, context.cores());
 

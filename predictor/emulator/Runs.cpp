@@ -18,9 +18,13 @@ void append(Runs &runs, Run run) {
     runs.push_back(run);
 }
 
-Runs chunkRuns(const Runs &tasks, std::uint64_t chunk, Time perChunk) {
+Runs chunkRuns(Runs tasks, std::uint64_t chunk, Time perChunk) {
+  if (chunk == 1) {
+    for (Run &run : tasks)
+      run.duration += perChunk;
+    return tasks;
+  }
   Runs chunks;
-  chunks.reserve(chunk == 1 ? tasks.size() : 0);
   std::uint64_t filled = 0; // tasks in the open chunk
   Time open = perChunk;
   for (Run run : tasks) {

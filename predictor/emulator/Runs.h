@@ -25,6 +25,6 @@ void append(Runs &runs, Run run);
 
 /// The chunks of `chunk` tasks each, the last one perhaps shorter, that a dynamic schedule deals
 /// out. Every chunk takes `perChunk` and then its tasks.
-Runs chunkRuns(const Runs &tasks, std::uint64_t chunk, Time perChunk);
+Runs chunkRuns(Runs tasks, std::uint64_t chunk, Time perChunk);
 
 } // namespace prophet

@@ -15,8 +15,7 @@
 
 namespace prophet {
 
-StealRing::StealRing(unsigned threads, std::uint64_t chunks)
-    : blocks(threads), victims(threads), chunks(chunks) {
+StealRing::StealRing(unsigned threads, std::uint64_t chunks) : blocks(threads), chunks(chunks) {
   assert(threads > 1 && chunks >= threads);
 }
 
@@ -40,7 +39,6 @@ std::optional<std::uint64_t> StealRing::stealFrom(unsigned victim, unsigned thre
   std::uint64_t stolen, end;
   if (from.state == Block::Unused) { // not even there yet: its whole block
     from.state = Block::Thief;
-    victims.erase(victim);
     stolen = blockStart(victim);
     end = blockStart(victim + 1);
     own.victim = after(victim);
@@ -55,10 +53,8 @@ std::optional<std::uint64_t> StealRing::stealFrom(unsigned victim, unsigned thre
   }
   own.next = stolen + 1;
   own.end = end;
-  if (own.next < own.end) {
+  if (own.next < own.end)
     own.state = Block::Ready;
-    victims.insert(thread);
-  }
   return stolen;
 }
 

@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/CyclicSet.h"
 #include "predictor/emulator/Runs.h"
 
 #include <optional>
@@ -56,9 +55,6 @@ public:
 
 private:
   std::vector<Block> blocks;
-  /// All but thieves with nothing left and those that were seen with nothing left: what is used up
-  /// stays so until its thread steals more.
-  CyclicSet victims;
   std::uint64_t chunks;
 
   std::uint64_t blockStart(unsigned thread) const;
@@ -71,26 +67,20 @@ private:
 template <typename Progress>
 std::optional<std::uint64_t> StealRing::steal(unsigned thread, Progress progress) {
   blocks[thread].state = Block::Thief;
-  victims.erase(thread);
-  const unsigned first = blocks[thread].victim;
-  const auto tryFrom = [&](std::size_t begin, std::size_t end) -> std::optional<std::uint64_t> {
-    for (auto at = victims.atOrAfter(begin); at && *at < end; at = victims.atOrAfter(*at + 1)) {
-      const auto victim = static_cast<unsigned>(*at);
-      progress(victim);
-      if (const auto chunk = stealFrom(victim, thread))
-        return chunk;
-      victims.erase(victim);
-    }
-    return std::nullopt;
-  };
-  if (const auto chunk = tryFrom(first, blocks.size()))
-    return chunk;
-  return tryFrom(0, first);
+  unsigned victim = blocks[thread].victim;
+  for (std::size_t step = 0; step < blocks.size(); ++step, victim = after(victim)) {
+    if (victim == thread || blocks[victim].state == Block::Thief)
+      continue;
+    progress(victim);
+    if (const auto chunk = stealFrom(victim, thread))
+      return chunk;
+  }
+  return std::nullopt;
 }
 
 /// Runs `chunks` on a team whose thread i reaches the loop at `finish[i]` (in: starts, out: ends).
 /// \pre at least as many chunks as threads, at least two threads.
-/// O(log T + log runs) a steal; there are O(T) times the logarithm of the chunks.
+/// O(T log runs) a steal; there are O(T) times the logarithm of the chunks.
 void runSteal(const Runs &chunks, std::vector<Time> &finish);
 
 } // namespace prophet

@@ -7,7 +7,6 @@
 
 #include "predictor/report/Outlook.h"
 
-#include "predictor/emulator/TaskRegions.h"
 #include "predictor/report/ApplyPlan.h"
 #include "predictor/report/Prediction.h"
 #include "predictor/report/TreeSummary.h"
@@ -33,8 +32,10 @@ constexpr double MostEvents = 5e5, MostRuns = 4e6;
 bool isByEvents(const Prediction &prediction) {
   const Tree &tree = *prediction.tree;
   const EmulationOptions &options = prediction.options;
-  return !tree.locks.empty() || options.maxActiveLevels > 1 || usesTasks(tree, options) ||
-         std::ranges::any_of(tree.sites, [](const Site &site) { return site.nowait; });
+  return !tree.locks.empty() || options.maxActiveLevels > 1 ||
+         std::ranges::any_of(tree.sites, [](const Site &site) {
+           return site.nowait || site.kind == SiteKind::Tasks;
+         });
 }
 
 double piecesOf(const Prediction &prediction) {
@@ -255,8 +256,8 @@ std::optional<Outlook> lookFurther(const Prediction &prediction, unsigned jobs) 
 
 std::string whyNoOutlook(const Prediction &prediction) {
   return fmt::format("there is no outlook beyond the estimates: it would take dozens of emulations "
-                     "of {:.2g} million pieces each; profile a smaller input to have one",
-                     piecesOf(prediction) / 1e6);
+                     "of {:.0f} pieces each; profile a smaller input to have one",
+                     piecesOf(prediction));
 }
 
 } // namespace prophet
