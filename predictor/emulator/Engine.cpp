@@ -149,12 +149,15 @@ bool Engine::stepSerial(std::uint32_t id) {
   const NodeId task = frame.at.child->node;
   const bool whole = fuses(task, thread);
   const std::uint64_t count = whole ? frame.at.left : 1;
+  Frame body{Frame::Kind::Sequence};
+  // A section of tasks also holds what its thread executes itself.
+  body.at = timed.tree.nodes[task].kind == NodeKind::Task
+                ? firstChild(timed.tree, task)
+                : Position{frame.at.child, frame.at.child + 1, 1};
   frame.at.left -= count - 1;
   frame.at = frame.at.next();
   if (whole)
     return spendFused(id, task, count);
-  Frame body{Frame::Kind::Sequence};
-  body.at = firstChild(timed.tree, task);
   thread.stack.push_back(body);
   return false;
 }

@@ -170,6 +170,19 @@ TEST(Tasks, ALoopInATaskIsSerialAtOneActiveLevel) {
   EXPECT_EQ(ticks(tree, with(Paradigm::Cilk, 8)), 5);
 }
 
+TEST(Tasks, WhatASpawnerGuardsCountsInSerialLoopsToo) {
+  // Two loops inside each other, the inner one and its tasks serial: each of two threads runs a
+  // task of 3, and holds the lock for 4 in the section's own code.
+  TreeMaker make;
+  const auto tasks = make.site(SiteKind::Tasks), loop = make.site();
+  const NodeId spawning =
+      make.task({{make.section(tasks, {{make.work(3), 1}, {make.l(0, 4), 1}}), 1}});
+  const NodeId inner = make.task({{make.section(loop, {{spawning, 1}}), 1}});
+  const Tree &tree = make.root({{make.section(loop, {{inner, 2}}), 1}});
+  EXPECT_EQ(ticks(tree, with(Paradigm::OpenMP, 1)), 14);
+  EXPECT_EQ(ticks(tree, with(Paradigm::OpenMP, 2)), 3 + 4 + 4);
+}
+
 TEST(Tasks, TasksOfAWorksharingLoopAreRunByItsTeam) {
   // Two iterations on two threads: 100 of its own; 4 tasks of 25 and 1 task of 50. Thread 0 is
   // busy until 100. Thread 1 runs its tasks alone: 150.
