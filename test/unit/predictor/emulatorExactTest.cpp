@@ -141,21 +141,39 @@ TEST(Exact, RandomTreesTakeWhatTheReferenceSays) {
             << happened.open << "\n";
 }
 
+TEST(Exact, GainsAreThoseOfOneSiteParallelAlone) {
+  std::mt19937_64 random(seedOfPrograms(20261122));
+  for (std::uint64_t number = 0; number < programsToDraw(100); ++number) {
+    Program program = drawProgram(random);
+    const Estimate found = Emulator(program.tree).run(program.options);
+    for (const SiteEstimate &site : found.sites) {
+      program.options.onlySite = site.site;
+      const ReferenceTimes expected = reference(program.tree, program.options);
+      if (site.serialTicks > 0 && !isOpen(program, expected)) {
+        EXPECT_NEAR(site.gain, found.serialTicks / expected.ticks, 1e-9 * site.gain)
+            << "site " << site.site << " of program " << number << "\n"
+            << print(program);
+      }
+    }
+  }
+}
+
 TEST(Exact, AProgramThatFailsIsMadeSmall) {
   // Wanted: an inner section with a lock in it, on two threads at least.
   const auto fails = [](const Program &program) {
-    return program.options.threads > 1 && reference(program.tree, program.options).innerTeams > 0 &&
-           !reference(program.tree, program.options).locks.empty();
+    if (program.options.threads == 1)
+      return false;
+    const ReferenceTimes times = reference(program.tree, program.options);
+    return times.innerTeams > 0 && !times.locks.empty();
   };
   std::mt19937_64 random(1);
   Program drawn = drawProgram(random);
-  while (!fails(drawn))
+  while (drawn.tree.nodes.size() < 40 || drawn.tree.nodes.size() > 80 || !fails(drawn))
     drawn = drawProgram(random);
   const Program small = shrink(drawn, fails);
   EXPECT_TRUE(fails(small));
   EXPECT_EQ(small.options.threads, 2u);
   EXPECT_EQ(small.options.maxActiveLevels, 2u);
-  EXPECT_GT(drawn.tree.nodes.size(), 40u);
   EXPECT_LE(small.tree.nodes.size(), 14u) << print(small);
   EXPECT_NE(print(small).find("--threads 2 --cores"), std::string::npos);
 }

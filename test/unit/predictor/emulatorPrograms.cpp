@@ -25,7 +25,8 @@ public:
     locks = shape.locks && below(3) ? 1 + below(3) : 0;
     options.threads = below(16) ? 2 + below(below(8) ? 5 : 24) : 1;
     unsigned &levels = options.maxActiveLevels;
-    while (std::pow(options.threads, levels + 1) <= 130 && levels <= depth && below(6))
+    while (!shape.tasks && std::pow(options.threads, levels + 1) <= 130 && levels <= depth &&
+           below(6))
       ++levels;
     sparse = !shape.ties || (levels > 1 && below(16)) || below(2);
     lengths = sparse ? 1 << 24 : 7;
@@ -83,14 +84,21 @@ private:
   void drawOptions() {
     options.runtime = below(3) ? OmpRuntime::Libomp : OmpRuntime::Libgomp;
     options.schedule = schedule();
+    if (shape.tasks) {
+      options.paradigm = static_cast<Paradigm>(below(4));
+      options.seed = below(1000);
+    }
     const auto most = static_cast<unsigned>(
         std::pow(options.threads, std::min(depth + 1, options.maxActiveLevels)));
     options.cores = shape.cores && below(3) ? 1 + below(below(3) ? options.threads : most) : most;
   }
 
   void drawSite() {
-    const std::uint32_t site = make.site(below(5) ? SiteKind::ParallelFor : SiteKind::Sections,
-                                         shape.nowait && below(5) < 2);
+    const bool tasks = shape.tasks && below(2);
+    const SiteKind kind = tasks      ? SiteKind::Tasks
+                          : below(5) ? SiteKind::ParallelFor
+                                     : SiteKind::Sections;
+    const std::uint32_t site = make.site(kind, !tasks && shape.nowait && below(5) < 2);
     if (!shape.settings)
       return;
     if (site == 0 && below(3) == 0)
@@ -157,6 +165,10 @@ private:
       const std::uint64_t times = 1 + (again() ? below(std::min(most, 30u)) : 0);
       children.push_back({task.node, times});
       left -= std::min<std::uint64_t>(left, task.pieces * times);
+      if (make.tree.sites[site].kind != SiteKind::Tasks || below(3))
+        continue;
+      const std::vector<Child> own = sequence(std::min(left, 3u), 0, true); // the spawner's
+      children.insert(children.end(), own.begin(), own.end());
     }
     return make.section(site, children);
   }

@@ -34,6 +34,7 @@ struct Shape {
   bool nested = true; ///< sections inside sections
   bool ties = true;   ///< lengths of a few ticks, so that threads often meet
   bool nowait = true; ///< sections that share a team
+  bool tasks = false; ///< sections of tasks, and the paradigms that make everything tasks
   bool cores = true;  ///< fewer cores than threads
   bool settings =
       true; ///< clauses of the sites' own, and runs with one site parallel or without it

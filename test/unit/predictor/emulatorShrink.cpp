@@ -103,8 +103,10 @@ private:
     any |= tryChange([&](Program &p) { return p.options.threads-- > 1; });
     for (std::size_t site = 0; site < best.tree.sites.size(); ++site) {
       any |= tryChange([&](Program &p) { return set(p.tree.sites[site].nowait, false); });
-      any |= tryChange(
-          [&](Program &p) { return set(p.tree.sites[site].kind, SiteKind::ParallelFor); });
+      any |= tryChange([&](Program &p) {
+        SiteKind &kind = p.tree.sites[site].kind; // one of tasks has more than tasks in it
+        return kind == SiteKind::Sections && set(kind, SiteKind::ParallelFor);
+      });
     }
     for (std::size_t site = 0; site < best.options.sites.size(); ++site)
       any |= tryChange([&](Program &p) { return set(p.options.sites[site], {}); });
@@ -204,6 +206,8 @@ std::string print(const Program &program) {
       << options.cores << " --max-active-levels " << options.maxActiveLevels << " --runtime "
       << (options.runtime == OmpRuntime::Libgomp ? "libgomp" : "libomp") << " --schedule "
       << (options.sites.empty() ? options.schedule.str() : "written");
+  if (options.paradigm != Paradigm::OpenMP || options.seed != 1)
+    out << " --paradigm " << paradigmName(options.paradigm) << " --seed " << options.seed;
   if (options.onlySite)
     out << ", only site " << *options.onlySite << " parallel";
   if (options.exceptSite)

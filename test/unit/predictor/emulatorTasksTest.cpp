@@ -294,7 +294,7 @@ double span(const Tree &tree, bool loops) {
 }
 
 TEST(TasksLaws, WorkSpanAndGreedyBoundsHold) {
-  for (unsigned seed = 0; seed < programsToDraw(300); ++seed) {
+  for (unsigned seed = 0; seed < programsToDraw(100); ++seed) {
     const RandomTasks drawn(seed, false);
     const Tree &tree = *drawn.tree;
     const double work = tree.serialLengths()[tree.root];
@@ -320,7 +320,7 @@ TEST(TasksLaws, WorkSpanAndGreedyBoundsHold) {
 }
 
 TEST(TasksLaws, TheGreedyBoundHoldsForOneLevelOfTasks) {
-  for (unsigned seed = 0; seed < programsToDraw(300); ++seed) {
+  for (unsigned seed = 0; seed < programsToDraw(100); ++seed) {
     const RandomTasks drawn(seed, false, 0);
     const Tree &tree = *drawn.tree;
     const double work = tree.serialLengths()[tree.root];
@@ -332,7 +332,7 @@ TEST(TasksLaws, TheGreedyBoundHoldsForOneLevelOfTasks) {
 }
 
 TEST(TasksLaws, LocksEndAndNothingIsLost) {
-  for (unsigned seed = 0; seed < programsToDraw(300); ++seed) {
+  for (unsigned seed = 0; seed < programsToDraw(100); ++seed) {
     const RandomTasks drawn(seed, true);
     const Tree &tree = *drawn.tree;
     const double work = tree.serialLengths()[tree.root];

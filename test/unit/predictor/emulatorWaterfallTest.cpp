@@ -5,11 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "emulatorPatterns.h"
 #include "emulatorPrograms.h"
+#include "emulatorTrees.h"
 #include "predictor/emulator/Emulator.h"
 
-#include <cstdlib>
 #include <gtest/gtest.h>
 
 using namespace prophet;
@@ -94,48 +93,59 @@ void expectExact(const Waterfall &w, const Estimate &estimate) {
     EXPECT_EQ(sum.*part, w.program.*part);
     EXPECT_GE(w.program.*part, -1e-9 * w.threadTicks);
   }
-  EXPECT_NEAR(w.program.useful, estimate.serialTicks, 1e-12 * estimate.serialTicks + 1e-9);
+  EXPECT_NEAR(w.program.useful, estimate.serialTicks, 1e-12 * estimate.serialTicks + 1e-7);
 }
 
-/// One program: loops of Figure 9 in a row or, as in Figure 10, inside the tasks of another.
-const Tree &drawProgram(TreeMaker &make, std::mt19937_64 &random, bool nested) {
-  std::vector<Child> parts;
-  const auto outer = make.site(), inner = make.site();
-  for (std::uint64_t i = 0, count = 1 + random() % 4; i < count; ++i) {
-    const std::vector<Task> tasks = iterationsOf(drawTest1(random, 0.6), random);
-    // Lengths with a fraction: no sum of theirs is exact by itself.
-    parts.push_back({make.u(static_cast<double>(random() % 1000) / 7), 1 + random() % 3});
-    parts.push_back({addSection(make, i % 2 ? outer : inner, tasks, true), 1 + random() % 3});
-  }
-  if (!nested)
-    return make.root(parts);
-  return make.root({{make.u(1.0 / 3), 1}, {make.section(make.site(), {{make.task(parts), 3}}), 2}});
+/// Sites of `tree` whose computations take longer together, by any factor.
+void addBurden(Tree &tree, std::mt19937_64 &random) {
+  for (Site &site : tree.sites)
+    if (random() % 2)
+      site.burden = {{2, 1 + static_cast<double>(random() % 1000) / 999}, {8, 2.5}};
 }
 
-TEST(Waterfall, addsUpExactly) {
-  const char *chosen = std::getenv("PROPHET_TEST_SEED");
-  std::mt19937_64 random(chosen ? std::strtoull(chosen, nullptr, 10) : 20091);
-  constexpr Schedule schedules[] = {
-      {}, {Schedule::Kind::StaticChunk, 1}, {Schedule::Kind::Dynamic, 1}};
-  double cores = 0, lock = 0, overhead = 0;
-  const int programs = static_cast<int>(programsToDraw(1200));
-  for (int program = 0; program < programs && !testing::Test::HasFailure(); ++program) {
-    SCOPED_TRACE("program " + std::to_string(program));
-    TreeMaker make;
-    const Tree &tree = drawProgram(make, random, program % 3 == 0);
-    EmulationOptions options = on(1 + static_cast<unsigned>(random() % 12));
-    options.cores = program % 2 ? 0 : 1 + static_cast<unsigned>(random() % options.threads);
-    options.schedule = schedules[random() % 3];
-    options.maxActiveLevels = program % 6 == 0 ? 2 : 1;
-    if (program % 5 != 0)
-      options.overheads = Overheads::typical(options.runtime);
-    const Estimate estimate = emulate(tree, options);
+/// Lengths with a fraction: no sum of theirs is exact by itself.
+void addFractions(Tree &tree, std::mt19937_64 &random) {
+  for (Node &node : tree.nodes)
+    node.length *= 1 + static_cast<double>(random() % 1000) / 7000;
+}
+
+TEST(Waterfall, addsUpExactly) { // any program: nested, with locks, too few cores, nowait, tasks
+  std::mt19937_64 random(seedOfPrograms(20091));
+  TimeParts happened;
+  for (std::uint64_t number = 0; number < programsToDraw(800) && !HasFailure(); ++number) {
+    SCOPED_TRACE("program " + std::to_string(number));
+    Shape shape;
+    shape.tasks = number % 2 == 0;
+    Program program = drawProgram(random, shape);
+    addBurden(program.tree, random);
+    addFractions(program.tree, random);
+    program.options.useBurden = number % 3 == 0;
+    if (number % 5 != 0)
+      program.options.overheads = Overheads::typical(program.options.runtime);
+    const Estimate estimate = Emulator(program.tree).runWithoutGains(program.options);
     expectExact(estimate.waterfall, estimate);
-    cores += estimate.waterfall.program.cores;
-    lock += estimate.waterfall.program.lock;
-    overhead += estimate.waterfall.program.overhead;
+    happened += estimate.waterfall.program;
   }
-  EXPECT_TRUE(cores > 0 && lock > 0 && overhead > 0);
+  for (double part : {happened.serial, happened.imbalance, happened.lock, happened.overhead,
+                      happened.memory, happened.cores})
+    EXPECT_GT(part, 0);
+}
+
+TEST(Waterfall, tasksWaitForTheLockThatIsNamed) {
+  // Two tasks that hold lock 1 for 20 after 10, on two threads: one waits from 10 to 30.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId task = make.task({{make.u(10), 1}, {make.l(1, 20), 1}});
+  make.root({{make.section(site, {{task, 2}}), 3}});
+  for (Paradigm paradigm : {Paradigm::OpenMP, Paradigm::Tasks, Paradigm::Tbb, Paradigm::Cilk}) {
+    EmulationOptions options = on(2);
+    options.paradigm = paradigm;
+    const Waterfall w = emulate(make.tree, options).waterfall;
+    ASSERT_EQ(w.locks.size(), 1u) << paradigmName(paradigm);
+    EXPECT_EQ(w.locks[0].lock, 1u);
+    EXPECT_EQ(w.waitFor(1), 3 * 20);
+    EXPECT_EQ(w.sites[site].lock, 3 * 20);
+  }
 }
 
 } // namespace
