@@ -68,7 +68,8 @@ TEST(GnuTasks, ATaskloopMakesOneAThread) { // 3 3 2 2; libomp makes ten of 1
   const auto site = make.site();
   const Tree &tree = make.root({{make.section(site, {{make.work(1), 10}}), 1}});
   EXPECT_EQ(ticks(tree, libgomp, 4, Paradigm::Tasks), 3);
-  EXPECT_EQ(ticks(tree, libomp, 4, Paradigm::Tasks, {100, 0, 0}), 10 * 100 + 1); // each is taken at once
+  EXPECT_EQ(ticks(tree, libomp, 4, Paradigm::Tasks, {100, 0, 0}),
+            10 * 100 + 1); // each is taken at once
   EXPECT_EQ(ticks(tree, libgomp, 1, Paradigm::Tasks, {100, 0, 7}), 10 + 100 + 7);
 }
 
