@@ -15,7 +15,7 @@ namespace prophet {
 
 namespace {
 
-/// Before the first region no thread waits.
+/// Before the first region no thread waits, however long the code before it takes.
 constexpr double nobodyWaits = -std::numeric_limits<double>::infinity();
 
 class RegionFinder {
@@ -35,7 +35,7 @@ public:
       for (const auto &[id, executions] : outline.outside)
         if (const double wait = waitBehind(id); wait >= 0)
           behind[id] = wait;
-    before[timed.tree.root] = nobodyWaits;
+    outline.aroundFirst = {timed.tree.root};
     for (auto at = outline.outside.rbegin(); at != outline.outside.rend(); ++at)
       visit(at->first, at->second);
     return std::move(outline);
@@ -48,8 +48,10 @@ private:
   Outline outline;
   /// Section -> its region without a chain, started awake and asleep.
   std::map<std::pair<NodeId, bool>, std::size_t> single;
-  /// How long threads have waited when a node begins, and ends (of those that hold regions).
+  /// How long threads have waited when a node begins, but at the run's start, and when it ends (of
+  /// those that hold regions).
   std::unordered_map<NodeId, double> before, behind;
+  bool foundFirst = false; ///< the run's first region
 
   bool isRegion(NodeId id) const {
     return timed.tree.nodes[id].kind == NodeKind::Section && chains.parallel(id);
@@ -82,24 +84,51 @@ private:
   }
 
   void visit(NodeId id, double executions) {
-    double wait = before[id];
+    const auto entered = before.find(id);
+    double wait = entered == before.end() ? nobodyWaits : entered->second;
     Position at = firstChild(timed.tree, id);
     while (at.child != at.end) {
       const NodeId node = at.child->node;
       if (isRegion(node)) {
+        const std::size_t use = outline.uses.size();
         at = addRegion(id, executions, at, wait);
+        if (!foundFirst && outline.aroundFirst.back() == id)
+          splitFirst(outline.uses[use].region);
         wait = 0;
         continue;
       }
       if (timed.tree.nodes[node].kind == NodeKind::Section || timed.hasSection(node)) {
-        const double again = at.left > 1 ? waitAfter(*at.child, wait) : wait;
-        const auto [found, isNew] = before.try_emplace(node, wait);
-        found->second = std::min({found->second, wait, again});
+        if (!foundFirst && outline.aroundFirst.back() == id && behind.contains(node))
+          outline.aroundFirst.push_back(node);
+        enter(node, wait);
+        if (at.left > 1)
+          enter(node, waitAfter(*at.child, wait));
       }
       wait = waitAfter({node, at.left}, wait);
       at.left = 1;
       at = at.next();
     }
+  }
+
+  /// Serial code is reached when threads have waited for `wait`.
+  void enter(NodeId id, double wait) {
+    if (wait == nobodyWaits)
+      return;
+    const auto [found, isNew] = before.try_emplace(id, wait);
+    found->second = std::min(found->second, wait);
+  }
+
+  /// Takes the run's first region out of the executions of `region`, before which threads sleep.
+  void splitFirst(std::size_t region) {
+    foundFirst = true;
+    Region awake = outline.regions[region];
+    if (blockTime <= 0 || !awake.asleep)
+      return;
+    outline.regions[region].executions -= 1;
+    awake.asleep = false;
+    awake.executions = 1;
+    outline.first = {outline.regions.size(), region};
+    outline.regions.push_back(awake);
   }
 
   /// Adds the region that `parent` opens at `start`, whose threads have waited for `wait`; returns

@@ -9,6 +9,7 @@
 #include "predictor/emulator/Chain.h"
 
 #include <map>
+#include <optional>
 
 namespace prophet {
 
@@ -31,13 +32,20 @@ struct Outline {
   };
   std::vector<Region> regions;
   std::vector<Use> uses; ///< by descending parent, in program order
+  /// Of the run's first region no thread waits: this one execution is `awake`, where the uses have
+  /// `asleep`, as it is whenever else the program comes there.
+  struct First {
+    std::size_t awake, asleep;
+  };
+  std::optional<First> first;
+  std::vector<NodeId> aroundFirst; ///< the nodes the run's first region lies in, from the root
   /// By node: executions outside of any region, of nodes that are or hold sections.
   std::map<NodeId, double> outside;
 };
 
 /// Which sections of `timed` open a region from serial code. Threads that wait for their next
 /// region sleep after `blockTime`, in virtual time. Serial code that is reached in several ways
-/// counts as entered in the shortest time after a region.
+/// counts as entered in the shortest time after a region, but for the run's first region.
 Outline findRegions(const TimedTree &timed, const Chains &chains, double blockTime);
 
 } // namespace prophet

@@ -54,6 +54,12 @@ std::vector<double> runRegions(const RegionContext &context, const Outline &outl
 double propagate(const RegionContext &context, const Outline &outline,
                  const std::vector<double> &change, Tally &tally) {
   const Tree &tree = context.timed.tree;
+  const double atFirst =
+      outline.first ? change[outline.first->awake] - change[outline.first->asleep] : 0;
+  if (outline.first)
+    for (const NodeId id : outline.aroundFirst)
+      if (tree.nodes[id].kind == NodeKind::Section)
+        tally.siteElapsed[tree.nodes[id].ref] += atFirst;
   std::unordered_map<NodeId, double> below; ///< by node: change of one execution
   auto use = outline.uses.rbegin();
   for (const auto &[id, executions] : outline.outside) {
@@ -69,7 +75,7 @@ double propagate(const RegionContext &context, const Outline &outline,
     if (sum != 0)
       below[id] = sum;
   }
-  return below[tree.root];
+  return below[tree.root] + atFirst;
 }
 
 } // namespace

@@ -92,17 +92,30 @@ Position TraceTimeline::openRegion(Frame &frame, Position at) {
     while (const auto link = program.chains.next(last))
       last = link->section;
     ++frame.nextUse;
-    placeRegion(regions[region], 1);
+    placeUse(region, 1);
     return last.next();
   }
   for (std::uint64_t left = at.left; left > 0;) {
     const Outline::Use &use = opened[frame.nextUse++];
     const auto times = static_cast<std::uint64_t>(use.times);
-    placeRegion(regions[use.region], times);
+    placeUse(use.region, times);
     left -= times;
   }
   last.left = 1;
   return last.next();
+}
+
+/// What a use says, but for the run's first region.
+void TraceTimeline::placeUse(std::size_t region, std::uint64_t times) {
+  const auto &first = program.outline.first;
+  const bool isFirst = !openedFirst && first && first->asleep == region;
+  openedFirst = true;
+  if (isFirst) {
+    placeRegion(regions[first->awake], 1);
+    --times;
+  }
+  if (times > 0)
+    placeRegion(regions[region], times);
 }
 
 void TraceTimeline::placeRegion(const TraceRegion &region, std::uint64_t times) {

@@ -46,13 +46,15 @@ private:
   std::unordered_map<NodeId, std::vector<Outline::Use>> uses; ///< by parent, in program order
   std::vector<bool> entered; ///< by node: has regions below, and is walked through
   std::vector<Frame> stack;
-  double now = 0; ///< in ticks
+  bool openedFirst = false; ///< the run's first region
+  double now = 0;           ///< in ticks
   std::string text;
   std::size_t written = 0, rowCount = 1;
 
   void findEntered();
   void step();
   Position openRegion(Frame &frame, Position at);
+  void placeUse(std::size_t region, std::uint64_t times);
   void placeRegion(const TraceRegion &region, std::uint64_t times);
   void writeExecution(const TraceRegion &region);
   void writeRepeats(const TraceRegion &region, std::uint64_t times);

@@ -90,8 +90,8 @@ TEST(BlockTime, OfRegionsInARowCountsForTheFirst) { // of the second three, one 
 }
 
 TEST(BlockTime, CountsThroughSerialCodeThatHoldsRegions) {
-  // outer runs serially twice: 300, inner region, 400. Of the three regions the last one starts
-  // 400 + 100 after the one before it, the second 400 + 300.
+  // outer runs serially twice: 300, inner region, 400. Before the first region nobody waits, the
+  // second starts 400 + 300 after it, the third 400 + 100 after that.
   TreeMaker make;
   const auto outer = make.site(), inner = make.site();
   const NodeId region = make.section(inner, {{make.work(10), 2}});
@@ -100,10 +100,35 @@ TEST(BlockTime, CountsThroughSerialCodeThatHoldsRegions) {
   EmulationOptions options = waiting(WaitPolicy::Default);
   options.onlySite = inner;
   const double awake = 1400 + 100 + 3 * 3010;
-  options.givenBlockTime = 501;
-  EXPECT_EQ(ticks(make.tree, options), awake); // as its first execution, before which none waits
-  options.givenBlockTime = 500;
+  options.givenBlockTime = 701;
+  EXPECT_EQ(ticks(make.tree, options), awake);
+  options.givenBlockTime = 700;
   EXPECT_EQ(ticks(make.tree, options), awake + 29000);
+  EXPECT_EQ(emulate(make.tree, options).sites[outer].ticks, 1400 + 2 * 3010 + 29000);
+  options.givenBlockTime = 500;
+  EXPECT_EQ(ticks(make.tree, options), awake + 2 * 29000);
+}
+
+TEST(BlockTime, SparesOnlyTheFirstOfARunsRegions) {
+  // Of 1000 forks, each behind 300 of serial code, 999 wake threads up: also where loops flow into
+  // each other (a region of 3000 + 2 * 10).
+  for (const bool flows : {false, true}) {
+    TreeMaker make;
+    const auto outer = make.site(), inner = make.site();
+    make.tree.sites[inner].nowait = flows;
+    const NodeId region = make.section(inner, {{make.work(10), 2}});
+    const NodeId pair = make.task({{make.u(300), 1}, {region, 1}, {region, 1}});
+    const NodeId one = make.task({{make.u(300), 1}, {region, 1}});
+    const NodeId loop = make.section(outer, {{flows ? pair : one, 1000}});
+    make.root({{loop, 1}});
+    EmulationOptions options = waiting(WaitPolicy::Default);
+    options.onlySite = inner;
+    options.givenBlockTime = 300;
+    const double each = 300 + 3010 + (flows ? 10 : 0);
+    EXPECT_EQ(ticks(make.tree, options), 1000 * each + 999 * 29000);
+    options.givenBlockTime = 301;
+    EXPECT_EQ(ticks(make.tree, options), 1000 * each);
+  }
 }
 
 TEST(BlockTime, MakesTheMasterSleepAtTheBarrier) { // it waits 90 for the other thread
