@@ -141,6 +141,8 @@ Estimate estimate(const TimedTree &timed, const EmulationOptions &options, Event
     entry.serialTicks = timed.grid.ticks(timed.siteSerial[site]);
     entry.ticks = timed.grid.ticks(run.tally.siteElapsed[site]);
     entry.speedup = ratio(entry.serialTicks, entry.ticks);
+    if (run.forks[site] > 0)
+      entry.asleep = run.forksAsleep[site] / run.forks[site];
     if (gains == Gains::Computed && timed.siteExecutions[site] > 0)
       entry.gain = gain(timed, options, run, site);
   }

@@ -34,6 +34,7 @@ struct SiteEstimate {
   double ticks = 0;       ///< the same executions in the emulated run (elapsed, summed)
   double speedup = 1;     ///< serialTicks / ticks
   double gain = 1;        ///< the whole program's speedup if only this site were parallel
+  double asleep = 0;      ///< share of its regions that start with threads to be woken up
 };
 
 struct Estimate {

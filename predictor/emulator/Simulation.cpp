@@ -42,6 +42,8 @@ std::vector<double> runRegions(const RegionContext &context, const Outline &outl
     change.push_back(times.elapsed - region.serial);
     result.regions[context.site(section)].add(times, region.executions);
     result.outside -= region.executions * region.serial;
+    result.forks[context.site(section)] += region.executions;
+    result.forksAsleep[context.site(section)] += region.asleep ? region.executions : 0;
     if (!region.chained && !context.timed.hasSection(section)) {
       result.solo[context.site(section)] += region.executions;
       result.soloAsleep[context.site(section)] += region.asleep ? region.executions : 0;

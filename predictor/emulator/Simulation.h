@@ -16,7 +16,7 @@ namespace prophet {
 struct RunResult {
   explicit RunResult(const Tree &tree)
       : tally(tree), regions(tree.sites.size()), solo(tree.sites.size()),
-        soloAsleep(tree.sites.size()) {}
+        soloAsleep(tree.sites.size()), forks(tree.sites.size()), forksAsleep(tree.sites.size()) {}
 
   Tally tally;
   double elapsed = 0;               ///< of the whole program
@@ -25,6 +25,8 @@ struct RunResult {
   /// By site: executions as a region of its own without inner sections, and those of them that
   /// start asleep.
   std::vector<double> solo, soloAsleep;
+  /// By site: regions that its sections open, and those of them that start asleep.
+  std::vector<double> forks, forksAsleep;
 };
 
 /// Emulates the program of `timed`, whose grid must have room for the run.

@@ -53,10 +53,15 @@ std::optional<std::uint64_t> BreakEven::trips() const {
   return static_cast<std::uint64_t>(fixedNs / savedNs);
 }
 
-BreakEven breakEven(double iterationNs, const Schedule &schedule, const EmulationOptions &options) {
+BreakEven breakEven(double iterationNs, const Schedule &schedule, double asleep,
+                    const EmulationOptions &options) {
   const Overheads &costs = options.overheads;
   const unsigned threads = options.threads;
-  const WaitCosts &wait = options.blockTime() > 0 ? costs.active : costs.passive;
+  const bool spins = options.blockTime() > 0;
+  const double fork =
+      spins ? asleep * costs.passive.fork.at(threads) + (1 - asleep) * costs.active.fork.at(threads)
+            : costs.passive.fork.at(threads);
+  const double join = (spins ? costs.active : costs.passive).join.at(threads);
   const bool shrinks =
       schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
   const bool queue = options.runtime == OmpRuntime::Libgomp || schedule.monotonic;
@@ -66,7 +71,7 @@ BreakEven breakEven(double iterationNs, const Schedule &schedule, const Emulatio
                           : queue                                        ? costs.queue
                                                                          : costs.steal;
   BreakEven result;
-  result.fixedNs = wait.fork.at(threads) + wait.join.at(threads) + loop.start.at(threads);
+  result.fixedNs = fork + join + loop.start.at(threads);
   result.savedNs = iterationNs * (1 - 1.0 / threads);
   if (schedule.chunk && !shrinks) // shrinking chunks are few
     result.savedNs -= loop.chunk.at(threads) / (static_cast<double>(schedule.chunk) * threads);
@@ -201,7 +206,8 @@ void Decider::decideLoop(SiteDecision &decision, const PredictionPoint &best) co
   const SiteSummary &seen = summary.sites[decision.site];
   const double tickNs = 1e9 / tree.timebaseHz;
   const double iterationNs = seen.tasks ? seen.ticks / static_cast<double>(seen.tasks) * tickNs : 0;
-  const BreakEven even = breakEven(iterationNs, best.choice.schedule, options);
+  const BreakEven even = breakEven(iterationNs, best.choice.schedule,
+                                   best.estimate.sites[decision.site].asleep, options);
   const Executions runs = split(decision.site, even);
   const double parallelNs = best.estimate.sites[decision.site].ticks * tickNs;
   if (runs.few == 0 || runs.many == 0 || runs.wastedNs < (Better - 1) * parallelNs)

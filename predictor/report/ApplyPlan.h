@@ -46,7 +46,10 @@ struct BreakEven {
   std::optional<std::uint64_t> trips() const;
 };
 
-BreakEven breakEven(double iterationNs, const Schedule &schedule, const EmulationOptions &options);
+/// \param asleep share of the loop's regions whose threads have to be woken up first, as
+/// SiteEstimate::asleep
+BreakEven breakEven(double iterationNs, const Schedule &schedule, double asleep,
+                    const EmulationOptions &options);
 
 /// The decisions as `prophet-rewrite --plan` reads them.
 std::string renderPlan(const Tree &tree, const std::vector<SiteDecision> &decisions);

@@ -236,7 +236,8 @@ std::vector<SiteOutlook> Looker::sites() const {
       continue;
     const double iterationNs =
         seen.ticks / static_cast<double>(seen.tasks) * (1e9 / tree.timebaseHz);
-    if (const auto trips = breakEven(iterationNs, outlook.schedule, options).trips())
+    const double asleep = best.estimate.sites[outlook.site].asleep;
+    if (const auto trips = breakEven(iterationNs, outlook.schedule, asleep, options).trips())
       outlook.breakEvenTrips = *trips + 1;
   }
   const auto rank = [](const SiteOutlook &site) {
