@@ -31,6 +31,14 @@ public:
     return value && isCost(*value) ? value->get<double>() : complain(key);
   }
 
+  /// As `number`, but not 0.
+  double positive(const char *key) {
+    const double value = number(key);
+    if (value <= 0 && complaint.empty())
+      complaint = "\"" + std::string(key) + "\" is not above 0 ns";
+    return value;
+  }
+
   WaitCosts wait(const char *key) {
     const json *group = find(table, key);
     if (!group)
@@ -122,7 +130,7 @@ Result<Overheads> readTable(const json &table, OmpRuntime runtime) {
   overheads.lockPair = reader.number("lock_pair");
   overheads.serializedRegion = reader.number("serialized_region");
   if (table.contains("spin_turn"))
-    overheads.spinTurn = reader.number("spin_turn");
+    overheads.spinTurn = reader.positive("spin_turn");
   if (!reader.problem().empty())
     return Error{reader.problem()};
   return overheads;

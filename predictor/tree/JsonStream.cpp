@@ -15,9 +15,11 @@
 namespace prophet {
 
 JsonStream::JsonStream(ByteSource &source) : source(source) {
-  static constexpr std::string_view ByteOrderMark = "\xEF\xBB\xBF";
-  if (refill() && std::string_view(cursor, limit).starts_with(ByteOrderMark))
-    cursor += ByteOrderMark.size();
+  for (const char byte : {'\xEF', '\xBB', '\xBF'}) // a piece of a mark is wrong behind it, too
+    if (Peek() == byte)
+      Take();
+    else
+      break;
 }
 
 bool JsonStream::refill() {

@@ -12,6 +12,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
@@ -30,8 +31,11 @@ void PredictWords::declareModel(CLI::App &app) {
   word("--wait-policy", waitPolicy, "W",
        "default: as the runtime does where OMP_WAIT_POLICY is not set | active | passive: spin or "
        "sleep to wait");
-  word("--block-time", blockTime, "MS",
-       "How long a waiting thread spins before it sleeps, or infinite (default: the runtime's)");
+  app.add_option_function<std::string>(
+         "--block-time", [this](const std::string &value) { blockTime = value; },
+         "How long a waiting thread spins before it sleeps, or infinite (default: the runtime's)")
+      ->type_name("MS")
+      ->group("Prediction");
   word("--max-active-levels", levels, "K", "Levels of nested parallelism (default 1, OpenMP's)");
   app.add_flag("--nested", nested, "No limit on nested parallelism")->group("Prediction");
   word("--overheads", overheads, "FILE",
@@ -169,10 +173,11 @@ struct Resolver {
 static Result<double> parseBlockTime(const std::string &word) {
   if (word == "infinite")
     return std::numeric_limits<double>::infinity();
-  char *end = nullptr;
-  const double ms = std::strtod(word.c_str(), &end);
-  constexpr double most = 1e9; // eleven days
-  if (*end != '\0' || !std::isdigit(static_cast<unsigned char>(word.front())) || !(ms <= most))
+  const char *end = word.data() + word.size();
+  double ms = -1;
+  const auto [stop, code] = std::from_chars(word.data(), end, ms); // no sign, no hexadecimal
+  constexpr double most = 1e9;                                     // eleven days
+  if (stop != end || code != std::errc() || std::signbit(ms) || !(ms <= most))
     return Error{fmt::format("--block-time '{}' is no time in milliseconds; write for example 200, "
                              "or infinite",
                              printable(word))};
@@ -251,8 +256,8 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
                                                    {{"default", WaitPolicy::Default},
                                                     {"active", WaitPolicy::Active},
                                                     {"passive", WaitPolicy::Passive}}));
-  if (!blockTime.empty())
-    resolver.set(base.givenBlockTime, parseBlockTime(blockTime));
+  if (blockTime)
+    resolver.set(base.givenBlockTime, parseBlockTime(*blockTime));
   resolver.set(request.memory, choose<MemoryMode>("--memory", memory,
                                                   {{"auto", MemoryMode::Auto},
                                                    {"none", MemoryMode::None},

@@ -51,8 +51,9 @@ struct PredictRequest {
 
 /// The options as typed.
 struct PredictWords {
-  std::string threads, cores, paradigm, seed, runtime, waitPolicy, blockTime, levels, overheads,
-      machine, memory, site, format, color, jobs;
+  std::optional<std::string> blockTime;
+  std::string threads, cores, paradigm, seed, runtime, waitPolicy, levels, overheads, machine,
+      memory, site, format, color, jobs;
   std::vector<std::string> schedules, methods, whatIfs;
   bool nested = false, quiet = false;
 

@@ -51,6 +51,8 @@ int main(int argc, char **argv) {
   if (argc != 2)
     giveUp("one argument is needed, the plan's file");
   std::ifstream file(argv[1]);
+  if (!file)
+    giveUp("the plan's file cannot be opened");
   std::string problem;
   const std::optional<Plan> plan = readPlan(file, problem);
   if (!plan)
