@@ -106,18 +106,18 @@ LossShares sharesOf(const Waterfall &waterfall) {
   return shares;
 }
 
-/// The whole program's speedup if only `site` were parallel.
+/// The whole program's speedup if only `site` were parallel. `extra`: extraWaking of `run`.
 double gain(const TimedTree &timed, const EmulationOptions &options, const RunResult &run,
-            std::uint32_t site) {
+            const std::vector<double> &extra, std::uint32_t site) {
   const auto serial = static_cast<double>(timed.serial());
   const bool alone = timed.tree.sites.size() == 1 || options.onlySite == site;
   if (alone)
     return ratio(serial, run.elapsed);
   // A site that is always a region of its own runs the same whatever else is parallel, but for
   // its threads' waking up.
-  if (!options.onlySite && run.solo[site] == timed.siteExecutions[site])
-    return ratio(serial, serial - timed.siteSerial[site] + run.tally.siteElapsed[site] +
-                             extraWaking(timed, options, run, site));
+  if (!options.onlySite && isSolo(timed, run, site))
+    return ratio(serial,
+                 serial - timed.siteSerial[site] + run.tally.siteElapsed[site] + extra[site]);
   EmulationOptions only = options;
   only.onlySite = site;
   return ratio(serial, simulate(timed, only, nullptr).elapsed);
@@ -135,6 +135,9 @@ Estimate estimate(const TimedTree &timed, const EmulationOptions &options, Event
   result.speedup = ratio(serial, run.elapsed);
   result.waterfall = waterfallOf(timed, run, width(timed, options));
   result.loss = sharesOf(result.waterfall);
+  std::vector<double> extra;
+  if (gains == Gains::Computed && !options.onlySite)
+    extra = extraWaking(timed, options, run);
   for (std::uint32_t site = 0; site < timed.tree.sites.size(); ++site) {
     SiteEstimate &entry = result.sites.emplace_back();
     entry.site = site;
@@ -144,7 +147,7 @@ Estimate estimate(const TimedTree &timed, const EmulationOptions &options, Event
     if (run.forks[site] > 0)
       entry.asleep = run.forksAsleep[site] / run.forks[site];
     if (gains == Gains::Computed && timed.siteExecutions[site] > 0)
-      entry.gain = gain(timed, options, run, site);
+      entry.gain = gain(timed, options, run, extra, site);
   }
   return result;
 }

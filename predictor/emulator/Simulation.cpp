@@ -80,6 +80,32 @@ double propagate(const RegionContext &context, const Outline &outline,
   return below[tree.root] + atFirst;
 }
 
+/// Sections of one site among the root's children.
+struct AloneInRoot {
+  double executions = 0;
+  double asleep = 0; ///< those that start asleep if no other site is parallel
+  Time end = 0;      ///< of the last one so far, in the serial run
+};
+
+/// By site, all in one pass: what findRegions says of each.
+std::vector<AloneInRoot> findAloneInRoot(const TimedTree &timed, double blockTime) {
+  std::vector<AloneInRoot> sites(timed.tree.sites.size());
+  Time now = 0;
+  for (const Child &child : timed.tree.childrenOf(timed.tree.root)) {
+    const Node &node = timed.tree.nodes[child.node];
+    const Time begin = now;
+    now += timed.length[child.node] * static_cast<Time>(child.repeat);
+    if (node.kind != NodeKind::Section)
+      continue;
+    AloneInRoot &site = sites[node.ref];
+    if (site.executions > 0 && static_cast<double>(begin - site.end) >= blockTime)
+      ++site.asleep;
+    site.executions += static_cast<double>(child.repeat);
+    site.end = now;
+  }
+  return sites;
+}
+
 } // namespace
 
 RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
@@ -100,21 +126,30 @@ RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
   return result;
 }
 
-double extraWaking(const TimedTree &timed, const EmulationOptions &options, const RunResult &run,
-                   std::uint32_t site) {
+std::vector<double> extraWaking(const TimedTree &timed, const EmulationOptions &options,
+                                const RunResult &run) {
+  std::vector<double> extra(timed.tree.sites.size());
   const Charges charges(options, timed.grid, timed.tree.timebaseHz);
-  const TeamCharges &team = charges.team(options.teamSize(site));
-  const bool sleepsAtTimes =
-      charges.blockTime > 0 && charges.blockTime <= static_cast<double>(timed.serial());
-  if (!sleepsAtTimes || team.asleep.fork == team.spinning.fork)
-    return 0;
-  EmulationOptions only = options;
-  only.onlySite = site;
-  double asleep = 0;
-  for (const Region &region : findRegions(timed, Chains(timed, only), charges.blockTime).regions)
-    asleep += region.asleep ? region.executions : 0;
-  return (asleep - run.soloAsleep[site]) *
-         static_cast<double>(team.asleep.fork - team.spinning.fork);
+  if (charges.blockTime <= 0 || charges.blockTime > static_cast<double>(timed.serial()))
+    return extra;
+  const std::vector<AloneInRoot> alone = findAloneInRoot(timed, charges.blockTime);
+  for (std::uint32_t site = 0; site < extra.size(); ++site) {
+    const TeamCharges &team = charges.team(options.teamSize(site));
+    const double waking = static_cast<double>(team.asleep.fork - team.spinning.fork);
+    if (waking == 0 || !isSolo(timed, run, site))
+      continue;
+    double asleep = alone[site].asleep;
+    if (alone[site].executions != run.solo[site]) { // others lie deeper
+      EmulationOptions only = options;
+      only.onlySite = site;
+      asleep = 0;
+      for (const Region &region :
+           findRegions(timed, Chains(timed, only), charges.blockTime).regions)
+        asleep += region.asleep ? region.executions : 0;
+    }
+    extra[site] = (asleep - run.soloAsleep[site]) * waking;
+  }
+  return extra;
 }
 
 } // namespace prophet

@@ -33,9 +33,14 @@ struct RunResult {
 RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
                    EventListener *listener);
 
-/// How much longer the regions of a site, all of them RunResult::solo of `run`, take where no other
-/// site is parallel: their threads wait longer in between, and more of them are asleep.
-double extraWaking(const TimedTree &timed, const EmulationOptions &options, const RunResult &run,
-                   std::uint32_t site);
+/// Whether `site` was always a region of its own without inner sections in `run`.
+inline bool isSolo(const TimedTree &timed, const RunResult &run, std::uint32_t site) {
+  return run.solo[site] == timed.siteExecutions[site];
+}
+
+/// How much longer the regions of each site that isSolo in `run` take where no other site is
+/// parallel: their threads wait longer in between, and more of them are asleep.
+std::vector<double> extraWaking(const TimedTree &timed, const EmulationOptions &options,
+                                const RunResult &run);
 
 } // namespace prophet
