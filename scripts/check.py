@@ -102,7 +102,8 @@ def unit_tests(preset):
     shutil.rmtree(reports, ignore_errors=True)
     reports.mkdir(parents=True)
     environment = dict(os.environ, GTEST_OUTPUT=f"xml:{reports}/",
-                       UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1")
+                       UBSAN_OPTIONS="halt_on_error=1:print_stacktrace=1",
+                       LSAN_OPTIONS=f"suppressions={TOP}/test/unit/leaks.txt:print_suppressions=0")
     summary = reports / "ctest-summary"
     run(["ctest", "--test-dir", TOP / "build" / preset, "--output-on-failure",
          "--exclude-regex", "^lit$", "--parallel", os.cpu_count() or 1,
