@@ -35,12 +35,29 @@ const Schedule &PredictionPoint::scheduleOf(std::uint32_t site) const {
   return isWritten() ? sites[site].schedule : choice.schedule;
 }
 
+const char *sourceName(OpenedBy source) {
+  switch (source) {
+  case OpenedBy::Merging:
+    return "merging";
+  case OpenedBy::Stealing:
+    return "stealing";
+  case OpenedBy::Runs:
+    return "runs";
+  }
+  return "";
+}
+
 void overUnchanged(PredictionPoint &point, const Estimate &unchanged) {
   Estimate &changed = point.estimate;
   const auto ratio = [](double serial, double ticks) { return ticks > 0 ? serial / ticks : 1; };
   const double growth = ratio(unchanged.serialTicks, changed.serialTicks);
-  point.interval.first *= growth;
-  point.interval.second *= growth;
+  const auto grow = [growth](std::pair<double, double> &range) {
+    range.first *= growth;
+    range.second *= growth;
+  };
+  grow(point.interval);
+  for (IntervalPart &part : point.intervalParts)
+    grow(part.range);
   for (std::size_t site = 0; site < changed.sites.size(); ++site) {
     SiteEstimate &entry = changed.sites[site];
     entry.gain *= growth;

@@ -40,6 +40,22 @@ struct ScheduleChoice {
   bool operator==(const ScheduleChoice &) const = default;
 };
 
+/// What leaves a speedup open.
+enum class OpenedBy : std::uint8_t {
+  Merging,  ///< the profiler merged lengths within its tolerance
+  Stealing, ///< whom idle threads steal from is random
+  Runs,     ///< the program's runs differ
+};
+
+/// As JSON has it: "merging".
+const char *sourceName(OpenedBy source);
+
+/// Where a speedup lies on account of one source alone.
+struct IntervalPart {
+  OpenedBy source;
+  std::pair<double, double> range;
+};
+
 /// One estimate: a schedule at a thread count.
 struct PredictionPoint {
   ScheduleChoice choice;           ///< choice.schedule is the schedule that was emulated
@@ -47,8 +63,8 @@ struct PredictionPoint {
   unsigned threads = 0;
   unsigned cores = 0;
   Estimate estimate;
-  /// Where the speedup lies, given that the profiler merged lengths within its tolerance.
-  std::pair<double, double> interval;
+  std::pair<double, double> interval;      ///< where the speedup lies
+  std::vector<IntervalPart> intervalParts; ///< what makes it as wide as it is, widest first
 
   bool isSplit() const { return choice.kind == ScheduleChoice::Kind::Split; }
   bool isWritten() const { return choice.kind == ScheduleChoice::Kind::Written; }
@@ -64,6 +80,12 @@ struct WhatIfPrediction {
   std::vector<PredictionPoint> points; ///< as Prediction::points; see `overUnchanged`
 };
 
+/// One of several runs of a program.
+struct ProfiledRun {
+  std::string name; ///< of its tree's file
+  double seconds;   ///< its serial time
+};
+
 struct Prediction {
   std::string treeName;
   std::shared_ptr<const Tree> tree;
@@ -72,6 +94,7 @@ struct Prediction {
   std::vector<ScheduleChoice> schedules;
   std::vector<unsigned> threads;
   std::vector<PredictionPoint> points; ///< by schedule, then by thread count
+  std::vector<ProfiledRun> runs; ///< `tree` and others of one program, the shortest first; or none
   std::vector<std::string> warnings;
   std::vector<WhatIfPrediction> whatIfs;
   Span span;

@@ -10,6 +10,7 @@
 #include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/Advice.h"
+#include "predictor/report/IntervalText.h"
 #include "predictor/report/OutlookText.h"
 #include "predictor/report/WaterfallText.h"
 #include "predictor/support/Text.h"
@@ -129,8 +130,8 @@ void Table::writeHead() {
 
   double serial = best.estimate.serialTicks;
   double limit = maximumGain(tree);
-  line("Serial run {}, {} of it in parallel sections{}", formatSeconds(serial / tree.timebaseHz),
-       formatShare(limit > 0 ? 1 - 1 / limit : 0),
+  line("Serial run {}{}, {} of it in parallel sections{}", formatSeconds(serial / tree.timebaseHz),
+       describeRuns(prediction), formatShare(limit > 0 ? 1 - 1 / limit : 0),
        std::isfinite(limit) ? "; no schedule can gain more than " + formatSpeedup(limit) : "");
   line("");
   line("{}: {}{}, {}", headline(), threadCount(best.threads),
@@ -399,12 +400,8 @@ void Table::writeNotes() {
   line("{}", style.dim(wrapped(overheadsNote(), Width, 0)));
   if (usesTasks(tree, options))
     line("{}", style.dim(taskNote(options)));
-  if (tree.tolerance > 0)
-    line("{}",
-         style.dim(fmt::format("The profile merged lengths within {}: the best speedup lies "
-                               "in {} to {}.",
-                               formatShare(tree.tolerance), formatSpeedup(best.interval.first),
-                               formatSpeedup(best.interval.second))));
+  if (const std::string interval = describeInterval(prediction, best); !interval.empty())
+    line("{}", style.dim(wrapped(interval, Width, 0)));
   if (!options.useBurden)
     line("{}", style.dim("Memory contention is not in these figures (--memory none)."));
 }

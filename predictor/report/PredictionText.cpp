@@ -7,6 +7,7 @@
 
 #include "predictor/report/PredictionText.h"
 
+#include "predictor/report/IntervalText.h"
 #include "predictor/report/OutlookText.h"
 #include "predictor/support/Text.h"
 
@@ -80,10 +81,9 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
                  "\"threads\": {}, \"cores\": {},\n",
                  paradigmName(prediction.options.paradigm), point.scheduleName(), point.threads,
                  point.cores);
-  fmt::format_to(out,
-                 "   \"memory\": \"{}\", \"ticks\": {}, \"speedup\": {}, \"interval\": [{}, {}],\n",
+  fmt::format_to(out, "   \"memory\": \"{}\", \"ticks\": {}, \"speedup\": {}, {},\n",
                  memoryName(prediction.options), num(e.ticks), num(e.speedup),
-                 num(point.interval.first), num(point.interval.second));
+                 renderIntervalJson(point));
   fmt::format_to(
       out,
       "   \"loss\": {{\"serial\": {}, \"imbalance\": {}, \"lock\": {}, \"overhead\": {}, "
@@ -121,15 +121,15 @@ static void writeWhatIfs(Out out, const Prediction &prediction) {
 
 static void writePrediction(Out out, const Prediction &prediction) {
   double serial = prediction.points.front().estimate.serialTicks;
-  fmt::format_to(
-      out,
-      "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
-      "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
-      " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": {}}},\n"
-      " \"estimates\": [",
-      formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
-      num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
-      runtimeName(prediction.options.runtime), prediction.options.overheads.measured());
+  fmt::format_to(out,
+                 "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
+                 "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
+                 " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": "
+                 "{}}},\n{} \"estimates\": [",
+                 formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
+                 num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
+                 runtimeName(prediction.options.runtime), prediction.options.overheads.measured(),
+                 renderRunsJson(prediction));
   const char *separator = "\n";
   for (const PredictionPoint &point : prediction.points) {
     fmt::format_to(out, "{}", separator);
@@ -181,13 +181,14 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
                   paradigmName(prediction.options.paradigm), csvField(point.scheduleName()),
                   point.threads, point.cores, memoryName(prediction.options));
   const std::string end = csvField(whatIf);
-  fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{}\n", start, num(e.serialTicks),
+  const auto &parts = point.intervalParts;
+  fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{},{}\n", start, num(e.serialTicks),
                  num(e.ticks), num(e.speedup), num(point.interval.first),
                  num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
                  share(e.loss.lock), share(e.loss.overhead), share(e.loss.memory),
-                 share(e.loss.cores), end);
+                 share(e.loss.cores), end, parts.empty() ? "" : sourceName(parts.front().source));
   for (const SiteEstimate &site : e.sites)
-    fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,,{}\n", start, site.site,
+    fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,,{},\n", start, site.site,
                    csvField(prediction.tree->sites[site.site].name), num(site.serialTicks),
                    num(site.ticks), num(site.speedup), num(site.gain), end);
 }
@@ -195,7 +196,7 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
 std::string renderCsv(const std::vector<Prediction> &predictions) {
   std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
                      "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
-                     "cores_loss,what_if\n";
+                     "cores_loss,what_if,interval_source\n";
   Out out(text);
   for (const Prediction &prediction : predictions) {
     for (const PredictionPoint &point : prediction.points)

@@ -7,16 +7,19 @@
 
 #include "predictor/verbs/Estimates.h"
 
-#include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/SiteNames.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/ForEach.h"
 #include "predictor/support/Progress.h"
 #include "predictor/support/Text.h"
+#include "predictor/verbs/Intervals.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <numeric>
+#include <set>
+#include <tuple>
 
 namespace prophet {
 
@@ -42,15 +45,6 @@ static Result<EmulationOptions> sharedOptions(const Tree &tree, const std::strin
   return options;
 }
 
-/// The most that one more core each could give: a bound that holds whatever the lengths are.
-/// \param maximum maximumGain of the tree
-static double speedupBound(double maximum, const EmulationOptions &options) {
-  double cores = options.cores ? options.cores : options.threads;
-  if (options.maxActiveLevels < 2)
-    cores = std::min<double>(cores, options.threads);
-  return std::min(cores, maximum);
-}
-
 static PredictionPoint estimate(const Emulator &emulator, const EmulationOptions &options) {
   PredictionPoint point;
   point.choice.schedule = options.schedule;
@@ -59,26 +53,6 @@ static PredictionPoint estimate(const Emulator &emulator, const EmulationOptions
   point.cores = options.cores ? options.cores : options.threads;
   point.estimate = emulator.run(options);
   return point;
-}
-
-/// How many more runs, with other seeds, say what random stealing leaves open.
-static constexpr unsigned OtherSeeds = 4;
-
-/// Where `speedup` lies, given the profile's tolerance and whom threads steal from.
-static std::pair<double, double> stealingInterval(const Emulator &emulator, const Tree &tree,
-                                                  double maximum, EmulationOptions options,
-                                                  double speedup) {
-  double low = speedup, high = speedup;
-  if (usesTasks(tree, options) && options.threads > 1)
-    for (unsigned n = 0; n < OtherSeeds; ++n) {
-      ++options.seed;
-      const double other = emulator.speedup(options);
-      low = std::min(low, other);
-      high = std::max(high, other);
-    }
-  const double bound = speedupBound(maximum, options);
-  return {speedupInterval(low, tree.tolerance, bound).first,
-          speedupInterval(high, tree.tolerance, bound).second};
 }
 
 /// The fastest of the three default schedules; of equal ones the first.
@@ -145,32 +119,27 @@ static std::vector<std::size_t> equalSchedules(const Tree &tree, const Predictio
   return equal;
 }
 
-/// Estimates `tree` under every schedule and thread count of `prediction`.
-static std::vector<PredictionPoint> estimateAll(const Tree &tree, const EmulationOptions &shared,
-                                                const Prediction &prediction,
-                                                const std::vector<SiteSettings> &written,
-                                                unsigned jobs) {
+/// Estimates `subject` under every schedule and thread count of `prediction`; `others` are trees of
+/// other runs.
+static std::vector<PredictionPoint> estimateAll(const Subject &subject,
+                                                const std::vector<Subject> &others,
+                                                const Prediction &prediction, unsigned jobs) {
   const std::vector<unsigned> &threads = prediction.threads;
   std::vector<PredictionPoint> points(prediction.schedules.size() * threads.size());
-  const Emulator emulator(tree);
-  const double maximum = maximumGain(tree);
-  const std::vector<std::size_t> equal = equalSchedules(tree, prediction);
+  const Emulator emulator(*subject.tree);
+  const Intervals intervals(subject, emulator, others);
+  const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
   Countdown countdown("estimates", points.size());
   forEach(points.size(), jobs, [&](std::size_t i) {
     if (equal[i / threads.size()] != i / threads.size())
       return countdown.finishedOne();
-    EmulationOptions options = shared;
     const ScheduleChoice &choice = prediction.schedules[i / threads.size()];
-    options.threads = threads[i % threads.size()];
-    options.schedule = choice.schedule;
+    const EmulationOptions options = subject.optionsFor(threads[i % threads.size()], choice);
     PredictionPoint &point = points[i];
-    if (choice.kind == ScheduleChoice::Kind::Written)
-      options.sites = written;
     point = choice.kind == ScheduleChoice::Kind::Best ? bestEstimate(emulator, options)
                                                       : estimate(emulator, options);
     point.choice.kind = choice.kind;
-    options.schedule = point.choice.schedule; // what `auto` chose
-    point.interval = stealingInterval(emulator, tree, maximum, options, point.estimate.speedup);
+    intervals.set(point);
     countdown.finishedOne();
   });
   for (std::size_t i = 0; i < points.size(); ++i) {
@@ -195,19 +164,38 @@ static std::optional<Error> refuse(const Tree &tree, const EmulationOptions &sha
   return unsupported(tree, options);
 }
 
-/// Adds what `whatIf` makes of the prediction's estimates.
-static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &whatIf,
-                                      const std::vector<SiteSettings> &written,
-                                      const PredictRequest &request) {
-  auto changed = changeTree(*prediction.tree, whatIf);
+/// `subject` as `whatIf` changes it.
+static Result<Subject> change(const Subject &subject, const WhatIf &whatIf,
+                              const PredictRequest &request) {
+  auto changed = changeTree(*subject.tree, whatIf);
   if (!changed)
     return changed.error();
-  const EmulationOptions options = changeOptions(prediction.options, whatIf);
+  const EmulationOptions options = changeOptions(subject.options, whatIf);
   if (auto problem = refuse(*changed, options, request))
     return Error{"--what-if '" + printable(whatIf.text, 80) + "': " + problem->message};
+  const auto serial = [](const Tree &tree) { return tree.serialLengths()[tree.root]; };
+  const double left = serial(*changed);
+  const double growth = left > 0 ? serial(*subject.tree) / left : 1;
+  return Subject{std::make_shared<Tree>(std::move(*changed)), options, subject.written, growth};
+}
+
+/// Adds what `whatIf` makes of the prediction's estimates.
+static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &whatIf,
+                                      const Subject &subject, const std::vector<Subject> &others,
+                                      const PredictRequest &request) {
+  auto changed = change(subject, whatIf, request);
+  if (!changed)
+    return changed.error();
+  std::vector<Subject> changedOthers;
+  for (const Subject &other : others) {
+    auto otherChanged = change(other, whatIf, request);
+    if (!otherChanged)
+      return otherChanged.error();
+    changedOthers.push_back(std::move(*otherChanged));
+  }
   WhatIfPrediction result;
   result.text = whatIf.text;
-  result.points = estimateAll(*changed, options, prediction, written, request.jobs);
+  result.points = estimateAll(*changed, changedOthers, prediction, request.jobs);
   result.serialTicks = result.points.front().estimate.serialTicks;
   for (std::size_t i = 0; i < result.points.size(); ++i)
     overUnchanged(result.points[i], prediction.points[i].estimate);
@@ -215,36 +203,107 @@ static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &what
   return std::nullopt;
 }
 
-Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeName,
-                           const PredictRequest &request) {
-  const std::string shown = printable(treeName);
-  auto shared = sharedOptions(*tree, shown, request);
-  if (!shared)
-    return shared.error();
-  if (auto problem = refuse(*tree, *shared, request))
+/// `tree`, which is called `shown`, as it is to be emulated.
+static Result<Subject> prepare(std::shared_ptr<const Tree> tree, const std::string &shown,
+                               const PredictRequest &request) {
+  auto options = sharedOptions(*tree, shown, request);
+  if (!options)
+    return options.error();
+  if (auto problem = refuse(*tree, *options, request))
     return Error{shown + ": " + problem->message};
+  return Subject{std::move(tree), std::move(*options), {}, 1};
+}
+
+/// Whether both trees can be of one program: whether their sites are the same, in any order.
+static bool haveEqualSites(const Tree &a, const Tree &b) {
+  using Key = std::tuple<std::string, SiteKind, std::string, std::uint32_t>;
+  const auto keysOf = [](const Tree &tree) {
+    std::multiset<Key> keys;
+    for (const Site &site : tree.sites)
+      keys.emplace(site.name, site.kind, site.file, site.line);
+    return keys;
+  };
+  return keysOf(a) == keysOf(b);
+}
+
+static double secondsOf(const Tree &tree) {
+  return tree.serialLengths()[tree.root] / tree.timebaseHz;
+}
+
+/// The trees of `runs` but that of `prediction`, made ready; their warnings are added to its own.
+static Result<std::vector<Subject>> prepareOthers(const std::vector<NamedTree> &runs,
+                                                  Prediction &prediction,
+                                                  const PredictRequest &request) {
+  std::vector<Subject> others;
+  const bool written = std::ranges::any_of(prediction.schedules, [](const ScheduleChoice &choice) {
+    return choice.kind == ScheduleChoice::Kind::Written;
+  });
+  for (const NamedTree &run : runs) {
+    if (run.tree == prediction.tree)
+      continue;
+    const std::string shown = printable(run.name);
+    if (!haveEqualSites(*prediction.tree, *run.tree))
+      return Error{
+          fmt::format("{}: has other sites than {}; leave out --same-program, or this tree", shown,
+                      printable(prediction.treeName))};
+    auto other = prepare(run.tree, shown, request);
+    if (!other)
+      return other.error();
+    if (written) {
+      auto clauses = readWrittenClauses(*run.tree, other->options.runtime, other->options.onlySite);
+      if (!clauses)
+        return Error{shown + ": " + clauses.error().message};
+      other->written = std::move(clauses->sites);
+    }
+    for (const std::string &warning : run.tree->warnings)
+      prediction.warnings.push_back(shown + ": " + warning);
+    others.push_back(std::move(*other));
+  }
+  return others;
+}
+
+Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &request) {
+  std::ranges::sort(runs, {},
+                    [](const NamedTree &run) { return std::pair(secondsOf(*run.tree), run.name); });
+  const NamedTree &median = runs[(runs.size() - 1) / 2];
+  const std::string shown = printable(median.name);
+  auto subject = prepare(median.tree, shown, request);
+  if (!subject)
+    return subject.error();
 
   Prediction prediction;
-  prediction.tree = tree;
-  prediction.treeName = std::move(treeName);
-  prediction.options = *shared;
+  prediction.tree = median.tree;
+  prediction.treeName = median.name;
+  prediction.options = subject->options;
   prediction.overheadsSource = request.overheadsSource;
   prediction.threads = request.threads;
-  prediction.warnings = tree->warnings;
-  const auto written = chooseSchedules(prediction, request);
+  prediction.warnings = median.tree->warnings;
+  if (runs.size() > 1)
+    for (const NamedTree &run : runs)
+      prediction.runs.push_back({run.name, secondsOf(*run.tree)});
+  auto written = chooseSchedules(prediction, request);
   if (!written)
     return written.error();
-  prediction.points = estimateAll(*tree, *shared, prediction, *written, request.jobs);
+  subject->written = std::move(*written);
+  auto others = prepareOthers(runs, prediction, request);
+  if (!others)
+    return others.error();
+  prediction.points = estimateAll(*subject, *others, prediction, request.jobs);
   for (const WhatIf &whatIf : request.whatIfs)
-    if (auto error = addWhatIf(prediction, whatIf, *written, request))
+    if (auto error = addWhatIf(prediction, whatIf, *subject, *others, request))
       return Error{shown + ": " + error->message};
-  prediction.span = findSpan(*tree, *shared);
+  prediction.span = findSpan(*prediction.tree, prediction.options);
   if (!request.outlook)
     return prediction;
   prediction.outlook = lookFurther(prediction, request.jobs);
   if (!prediction.outlook)
     prediction.warnings.push_back(whyNoOutlook(prediction));
   return prediction;
+}
+
+Result<Prediction> predict(std::shared_ptr<const Tree> tree, std::string treeName,
+                           const PredictRequest &request) {
+  return predict({{std::move(tree), std::move(treeName)}}, request);
 }
 
 } // namespace prophet

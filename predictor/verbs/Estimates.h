@@ -12,8 +12,19 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace prophet {
+
+struct NamedTree {
+  std::shared_ptr<const Tree> tree;
+  std::string name; ///< of its file
+};
+
+/// Emulates the one of `runs`, trees of runs of one program, that has the median serial time (of an
+/// even number the shorter one of the two in the middle); how far the others' speedups are apart is
+/// part of the intervals.
+Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &request);
 
 /// Emulates `tree` under every schedule and thread count of `request`, `request.jobs` at a time.
 /// The result does not depend on the number of jobs.

@@ -18,6 +18,7 @@
 
 #include <CLI/CLI.hpp>
 #include <unistd.h>
+#include <utility>
 
 namespace prophet {
 
@@ -52,18 +53,23 @@ namespace {
 struct PredictVerb {
   std::vector<std::string> trees;
   std::string output;
+  bool sameProgram = false;
   PredictWords words;
 
   Result<int> run() const {
     auto request = words.resolve(availableCores(), defaultMachineFile());
     if (!request)
       return request.error();
+    std::vector<NamedTree> runs;
     std::vector<Prediction> predictions;
     for (const std::string &path : trees) {
       auto tree = readTree(path);
       if (!tree)
         return tree.error();
-      auto prediction = predict(std::make_shared<Tree>(std::move(*tree)), path, *request);
+      runs.push_back({std::make_shared<Tree>(std::move(*tree)), path});
+      if (sameProgram && runs.size() < trees.size())
+        continue;
+      auto prediction = predict(std::exchange(runs, {}), *request);
       if (!prediction)
         return prediction.error();
       predictions.push_back(std::move(*prediction));
@@ -92,6 +98,11 @@ void addPredict(CLI::App &app, Action &action) {
       ->required()
       ->type_name("");
   verb->words.declare(*sub);
+  sub->add_flag(
+         "--same-program", verb->sameProgram,
+         "The trees are of several runs of one program: one prediction, of the run of median "
+         "length, whose intervals cover all")
+      ->group("Prediction");
   sub->add_option("-o,--output", verb->output, "Write the result to FILE, whole or not at all")
       ->type_name("FILE")
       ->group("Output");

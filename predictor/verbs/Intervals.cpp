@@ -1,0 +1,94 @@
+//===- Intervals.cpp - Where a speedup lies -------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/verbs/Intervals.h"
+
+#include "predictor/emulator/TaskRegions.h"
+
+#include <algorithm>
+
+namespace prophet {
+
+namespace {
+
+/// How many more runs, with other seeds, say what random stealing leaves open.
+constexpr unsigned otherSeeds = 4;
+
+void widen(std::pair<double, double> &range, double speedup) {
+  range.first = std::min(range.first, speedup);
+  range.second = std::max(range.second, speedup);
+}
+
+} // namespace
+
+EmulationOptions Subject::optionsFor(unsigned threads, const ScheduleChoice &choice) const {
+  EmulationOptions result = options;
+  result.threads = threads;
+  result.schedule = choice.schedule;
+  if (choice.kind == ScheduleChoice::Kind::Written)
+    result.sites = written;
+  return result;
+}
+
+Intervals::Intervals(const Subject &subject, const Emulator &emulator,
+                     const std::vector<Subject> &others)
+    : subject(subject), emulator(emulator), others(others), maximum(maximumGain(*subject.tree)) {
+  for (const Subject &other : others)
+    otherEmulators.emplace_back(*other.tree);
+}
+
+/// The most that one more core each could give: a bound that holds whatever the lengths are.
+double Intervals::bound(const EmulationOptions &options) const {
+  double cores = options.cores ? options.cores : options.threads;
+  if (options.maxActiveLevels < 2)
+    cores = std::min<double>(cores, options.threads);
+  return std::min(cores, maximum);
+}
+
+Intervals::Range Intervals::stolen(const PredictionPoint &point, EmulationOptions options) const {
+  Range range{point.estimate.speedup, point.estimate.speedup};
+  for (unsigned n = 0; n < otherSeeds; ++n) {
+    ++options.seed;
+    widen(range, emulator.speedup(options));
+  }
+  return range;
+}
+
+Intervals::Range Intervals::measured(const PredictionPoint &point) const {
+  Range range{point.estimate.speedup, point.estimate.speedup};
+  for (std::size_t i = 0; i < others.size(); ++i)
+    widen(range, otherEmulators[i].speedup(others[i].optionsFor(point.threads, point.choice)) *
+                     (others[i].growth / subject.growth)); // as overUnchanged will state it
+  return range;
+}
+
+void Intervals::set(PredictionPoint &point) const {
+  const EmulationOptions options = subject.optionsFor(point.threads, point.choice);
+  const double speedup = point.estimate.speedup, most = bound(options);
+  const double tolerance = subject.tree->tolerance;
+  Range all{speedup, speedup};
+  auto &parts = point.intervalParts;
+  parts.clear();
+  const auto add = [&](OpenedBy source, Range range) {
+    parts.push_back({source, range});
+    widen(all, range.first);
+    widen(all, range.second);
+  };
+  if (usesTasks(*subject.tree, options) && options.threads > 1)
+    add(OpenedBy::Stealing, stolen(point, options));
+  if (!others.empty())
+    add(OpenedBy::Runs, measured(point));
+  if (tolerance > 0)
+    parts.push_back({OpenedBy::Merging, speedupInterval(speedup, tolerance, most)});
+  point.interval = {speedupInterval(all.first, tolerance, most).first,
+                    speedupInterval(all.second, tolerance, most).second};
+  std::ranges::sort(parts, {}, [](const IntervalPart &part) {
+    return std::pair(part.range.first - part.range.second, part.source);
+  });
+}
+
+} // namespace prophet

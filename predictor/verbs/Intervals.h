@@ -1,0 +1,56 @@
+//===- Intervals.h - Where a speedup lies -----------------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the profile and the model leave open, put into numbers: each source is
+// given a range of its own, and a speedup's interval is all of them together.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/report/Prediction.h"
+
+#include <deque>
+#include <vector>
+
+namespace prophet {
+
+/// A tree that is to be emulated, with what holds for all its estimates.
+struct Subject {
+  std::shared_ptr<const Tree> tree;
+  EmulationOptions options;          ///< threads and schedule are set for each estimate
+  std::vector<SiteSettings> written; ///< what the schedule `written` stands for
+  double growth = 1; ///< of a changed program: the unchanged one's serial time over its own
+
+  /// `options` for `threads` threads under `choice`.
+  EmulationOptions optionsFor(unsigned threads, const ScheduleChoice &choice) const;
+};
+
+/// Gives points their intervals: the merge tolerance of the program's tree, whom threads steal
+/// from, and trees of other runs of the program.
+class Intervals {
+public:
+  /// \pre all of them outlive this.
+  Intervals(const Subject &subject, const Emulator &emulator, const std::vector<Subject> &others);
+
+  /// Sets `point`'s interval and the parts that make it up. May be called from several threads.
+  /// \pre `point` has its estimate, and `choice.schedule` is what was emulated.
+  void set(PredictionPoint &point) const;
+
+private:
+  using Range = std::pair<double, double>;
+  const Subject &subject;
+  const Emulator &emulator;
+  const std::vector<Subject> &others;
+  std::deque<Emulator> otherEmulators; ///< of `others`
+  const double maximum;                ///< maximumGain of the subject's tree
+
+  double bound(const EmulationOptions &options) const;
+  Range stolen(const PredictionPoint &point, EmulationOptions options) const;
+  Range measured(const PredictionPoint &point) const;
+};
+
+} // namespace prophet
