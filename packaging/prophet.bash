@@ -25,7 +25,7 @@ _prophet_values() {
   --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff ]]; then echo table json; else echo table json csv; fi ;;
   --overheads | --machine) echo none FILES ;;
   -o | --output | --tree) echo FILES ;;
-  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --seconds | --seed | --block-time) echo NOTHING ;;
+  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --runs | --seconds | --seed | --block-time) echo NOTHING ;;
   esac
 }
 
