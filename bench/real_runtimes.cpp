@@ -211,21 +211,13 @@ std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime run
   return runs;
 }
 
-/// Whether `run`'s threads had the cores that they need to themselves.
-bool isQuiet(const Synthesis &run) {
-  const EmulationOptions &options = run.options;
-  const bool enough = options.maxActiveLevels == 1 && options.threads <= options.cores;
-  const unsigned spare = enough ? options.cores - options.threads : 0;
-  return run.foreignCores < spare + 0.25 && (!enough || run.waitedShare < 0.03);
-}
-
 /// The median of the quiet ones among the repetitions of run `which`, if there are enough of them.
 std::optional<double> Comparison::realTime(const std::vector<Synthesis> &runs, std::size_t which) {
   if (!options.spin)
     return runs[which].ticks;
   std::vector<double> times;
   for (std::size_t i = which; i < runs.size(); i += runs.size() / repetitions())
-    if (options.keepDisturbed || isQuiet(runs[i]))
+    if (options.keepDisturbed || isQuiet(runs[i], options.cores))
       times.push_back(runs[i].ticks);
   const std::size_t count = times.size();
   counted += count;
@@ -245,13 +237,13 @@ std::optional<Error> Comparison::spinAgain(const Tree &tree, std::vector<Synthes
   for (unsigned round = 1; round < options.rounds; ++round) {
     std::vector<Synthesis> loud;
     for (const Synthesis &run : runs)
-      if (!isQuiet(run))
+      if (!isQuiet(run, options.cores))
         loud.push_back(run);
     if (auto error = synthesize(tree, loud, executor)) // none, if all were quiet
       return error;
     auto again = loud.begin();
     for (Synthesis &run : runs)
-      if (!isQuiet(run))
+      if (!isQuiet(run, options.cores))
         run = *again++;
   }
   return std::nullopt;

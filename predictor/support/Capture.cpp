@@ -44,13 +44,14 @@ public:
   const int fd;
 };
 
-/// This process's environment with some variables set.
-std::vector<std::string> environmentWith(const Environment &added) {
+/// This process's environment with some variables set or taken out.
+std::vector<std::string> environmentWith(const Environment &changes) {
   std::set<std::string> names;
   std::vector<std::string> all;
-  for (const auto &[name, value] : added) {
+  for (const auto &[name, value] : changes) {
     names.insert(name);
-    all.push_back(name + "=" + value);
+    if (value)
+      all.push_back(name + "=" + *value);
   }
   for (char **variable = environ; *variable; ++variable) {
     std::string_view text = *variable;

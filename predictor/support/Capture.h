@@ -10,13 +10,15 @@
 #include "predictor/support/Result.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace prophet {
 
-using Environment = std::vector<std::pair<std::string, std::string>>;
+/// Variables, with a value or not to be there.
+using Environment = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 /// What a program wrote, and how it ended.
 struct Captured {
@@ -26,7 +28,7 @@ struct Captured {
 
 enum class CaptureErrors { No, Yes }; ///< or leave standard error as it is
 
-/// Runs `command` to its end, with `environment` in addition to this process's.
+/// Runs `command` to its end, with `environment` put into this process's.
 Result<Captured> runCaptured(const std::vector<std::string> &command,
                              const Environment &environment, CaptureErrors errors);
 

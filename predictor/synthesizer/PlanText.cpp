@@ -38,11 +38,10 @@ const char *sharingOf(const Site &site, const Schedule &schedule) {
 
 PlanText::PlanText(const TimedTree &timed, const Chains &chains)
     : timed(timed), chains(chains), place(timed.tree.nodes.size()) {
-  for (NodeId id = 0; id <= timed.tree.root; ++id)
+  for (NodeId id = 0; id < timed.tree.root; ++id)
     if (timed.executions[id] > 0)
       place[id] = add(addNode(id));
-  head = fmt::format("prophet-plan 1\nlocks {}\nnodes {}\n", timed.tree.locks.size(), count);
-  sites = fmt::format("sites {}\n", timed.tree.sites.size());
+  forEachPiece(timed.tree.root, [&](const ProgramItem &piece) { items.push_back(piece); });
 }
 
 std::uint32_t PlanText::add(const std::string &line) {
@@ -72,61 +71,92 @@ std::string PlanText::addNode(NodeId id) {
   return "t " + addSequence(id);
 }
 
-/// The children of `id`; sections that share a team are one of them.
-std::string PlanText::addSequence(NodeId id) {
-  std::string line;
-  std::size_t length = 0;
-  const auto append = [&](std::uint32_t child, std::uint64_t repeat) {
-    line += fmt::format(" {} {}", child, repeat);
-    ++length;
-  };
+/// Calls `append` for the children of `id`; sections that share a team are one of them.
+template <typename Append> void PlanText::forEachPiece(NodeId id, const Append &append) {
   Position at = firstChild(timed.tree, id);
   while (at.child != at.end) {
     const NodeId child = at.child->node;
-    if (timed.tree.nodes[child].kind == NodeKind::Section && chains.parallel(child) &&
-        chains.next(at)) {
-      std::uint32_t chain = 0;
-      at = addChain(at, chain);
-      append(chain, 1);
-      continue;
+    const bool parallel =
+        timed.tree.nodes[child].kind == NodeKind::Section && chains.parallel(child);
+    ProgramItem piece;
+    if (parallel && chains.next(at)) {
+      at = addChain(at, piece);
+    } else {
+      piece = {place[child], at.left, static_cast<double>(timed.length[child]), std::nullopt};
+      if (parallel)
+        piece.stratum = timed.tree.nodes[child].ref;
+      at.left = 1;
+      at = at.next();
     }
-    append(place[child], at.left);
-    at.left = 1;
-    at = at.next();
+    append(piece);
   }
+}
+
+std::string PlanText::addSequence(NodeId id) {
+  std::string line;
+  std::size_t length = 0;
+  forEachPiece(id, [&](const ProgramItem &piece) {
+    line += fmt::format(" {} {}", piece.node, piece.repeat);
+    ++length;
+  });
   return fmt::format("{}{}", length, line);
 }
 
-/// Adds the sections from `start` on; returns the position behind the last.
-Position PlanText::addChain(Position start, std::uint32_t &chain) {
+/// Makes `piece` the sections from `start` on; returns the position behind the last.
+Position PlanText::addChain(Position start, ProgramItem &piece) {
+  const auto lengthOf = [&](const Position &at) {
+    return static_cast<double>(timed.length[at.child->node]);
+  };
   std::string line = fmt::format(" {} 0", place[start.child->node]);
+  double total = lengthOf(start);
   std::size_t length = 1;
   while (const auto link = chains.next(start)) {
     start = link->section;
     line += fmt::format(" {} {}", place[start.child->node], link->gap);
+    total += static_cast<double>(link->gap) + lengthOf(start);
     ++length;
   }
   longest = std::max(longest, length);
-  chain = add(fmt::format("c {}{}", length, line));
+  piece = {add(fmt::format("c {}{}", length, line)), 1, total, strata() - 1};
   return start.next();
 }
 
-void PlanText::addRun(const Synthesis &run) {
+std::string PlanText::text(const Sample &sample, const std::vector<Synthesis> &runs,
+                           const Execution &execution) const {
+  std::string text =
+      fmt::format("prophet-plan 2\nrealtime {}\npin {}\nlocks {}\nnodes {}\n",
+                  execution.realtime ? 1 : 0, execution.pin, timed.tree.locks.size(), count) +
+      nodes;
+  text += fmt::format("sites {}\ngroups {}\nprogram {}", timed.tree.sites.size(), sample.groups(),
+                      items.size());
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const auto group = sample.group(i);
+    text += fmt::format(" {} {} {}", items[i].node, sample.repeat(i),
+                        group ? std::to_string(*group) : "-");
+  }
+  text += "\n";
+  for (const Synthesis &run : runs)
+    text += runText(run);
+  return text + "end\n";
+}
+
+std::string PlanText::runText(const Synthesis &run) const {
   const EmulationOptions &options = run.options;
   const std::string delay =
       run.delay == Delay::Virtual
           ? fmt::format("virtual {}", options.cores ? options.cores : options.threads)
           : fmt::format("spin {:.17g}", timed.grid.ticks(run.nsPerTick));
-  runs += fmt::format("run {} {} {}\n", place[timed.tree.root], delay, options.maxActiveLevels);
+  std::string text = fmt::format("run {} {}\n", delay, options.maxActiveLevels);
   for (std::uint32_t i = 0; i < timed.tree.sites.size(); ++i) {
     const Site &site = timed.tree.sites[i];
     const Schedule &schedule = options.scheduleOf(i);
     const bool isSerial = (options.onlySite && i != *options.onlySite) || i == options.exceptSite;
     const unsigned threads = options.teamSize(i);
-    runs +=
+    text +=
         fmt::format("{} {} {} {:.17g}\n", isSerial ? "serial" : sharingOf(site, schedule),
                     schedule.chunk, threads, options.useBurden ? burdenFactor(site, threads) : 1.0);
   }
+  return text;
 }
 
 } // namespace prophet

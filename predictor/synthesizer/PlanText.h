@@ -11,6 +11,7 @@
 #pragma once
 
 #include "predictor/emulator/Chain.h"
+#include "predictor/synthesizer/Sample.h"
 #include "predictor/synthesizer/Synthesizer.h"
 
 #include <string>
@@ -22,17 +23,22 @@ public:
   /// \pre `timed` and `chains` outlive this.
   PlanText(const TimedTree &timed, const Chains &chains);
 
-  void addRun(const Synthesis &run);
-  /// The whole plan.
-  std::string finish() const { return head + nodes + sites + runs + "end\n"; }
-
+  /// What the program runs at its outermost level; the strata of its sections are their sites, and
+  /// behind those one for sections that share a team.
+  const std::vector<ProgramItem> &program() const { return items; }
+  std::size_t strata() const { return timed.tree.sites.size() + 1; }
   /// How many loops a team runs at most without waiting between them.
   std::size_t longestChain() const { return longest; }
+
+  /// The whole plan: `sample` of the program as each of `runs` says.
+  std::string text(const Sample &sample, const std::vector<Synthesis> &runs,
+                   const Execution &execution) const;
 
 private:
   const TimedTree &timed;
   const Chains &chains;
-  std::string head, nodes, sites, runs;
+  std::string nodes;
+  std::vector<ProgramItem> items;
   std::vector<std::uint32_t> place; ///< by node: its number in the plan
   std::uint32_t count = 0;
   std::size_t longest = 1;
@@ -40,7 +46,9 @@ private:
   std::uint32_t add(const std::string &line);
   std::string addNode(NodeId id);
   std::string addSequence(NodeId id);
-  Position addChain(Position start, std::uint32_t &chain);
+  template <typename Append> void forEachPiece(NodeId id, const Append &append);
+  Position addChain(Position start, ProgramItem &piece);
+  std::string runText(const Synthesis &run) const;
 };
 
 } // namespace prophet

@@ -7,13 +7,14 @@
 
 #include "predictor/synthesizer/Synthesizer.h"
 
-#include "predictor/support/Capture.h"
 #include "predictor/support/Text.h"
+#include "predictor/synthesizer/ExecutorEnvironment.h"
 #include "predictor/synthesizer/PlanText.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <fstream>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace prophet {
@@ -24,58 +25,27 @@ using nlohmann::json;
 
 /// Sections inside sections: each is a frame, and a team, of the threads that run them.
 constexpr unsigned deepest = 200;
-/// libomp's most (KMP_MAX_DISP_NUM_BUFF): how many loops ahead of another a thread may be.
-constexpr std::size_t mostBuffers = 4096;
+/// Of a section, which executors count with an int.
+constexpr auto mostIterations = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
 
-std::optional<Error> unfit(const Tree &tree, const EmulationOptions &options) {
+std::optional<Error> unfitTree(const Tree &tree, const EmulationOptions &options) {
   if (usesTasks(tree, options))
     return Error{"programs with tasks are not synthesized; use --method ff"};
   std::vector<unsigned> depth(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
-    for (const Child &child : tree.childrenOf(id))
+    std::uint64_t repeats = 0;
+    for (const Child &child : tree.childrenOf(id)) {
       depth[id] = std::max(depth[id], depth[child.node] + 1);
+      repeats += child.repeat;
+    }
+    if (tree.nodes[id].kind == NodeKind::Section && repeats > mostIterations)
+      return Error{fmt::format("sections of more than {} tasks are not synthesized; use --method "
+                               "ff, or profile a smaller input",
+                               mostIterations)};
     if (depth[id] > 2 * deepest)
       return Error{fmt::format("more than {} sections inside each other are not synthesized; use "
                                "--method ff",
                                deepest)};
-  }
-  return std::nullopt;
-}
-
-/// How the runtime is to behave. Where time is virtual, threads that wait must not use up the
-/// cores; where it is real they wait as they would in the program.
-Environment environmentOf(const Synthesis &run, std::size_t longestChain) {
-  const std::size_t buffers = std::clamp<std::size_t>(longestChain + 1, 7, mostBuffers);
-  Environment environment{{"OMP_DYNAMIC", "false"},
-                          {"OMP_PROC_BIND", "false"},
-                          {"KMP_DISP_NUM_BUFFERS", std::to_string(buffers)}};
-  if (run.delay == Delay::Virtual)
-    for (const auto &[name, value] : {std::pair("OMP_WAIT_POLICY", "passive"),
-                                      {"KMP_BLOCKTIME", "0"},
-                                      {"KMP_USE_YIELD", "1"},
-                                      {"GOMP_SPINCOUNT", "0"}})
-      environment.emplace_back(name, value);
-  else if (run.options.waitPolicy != WaitPolicy::Default)
-    environment.emplace_back("OMP_WAIT_POLICY",
-                             run.options.waitPolicy == WaitPolicy::Active ? "active" : "passive");
-  return environment;
-}
-
-std::optional<Error> readResults(const std::string &text, const std::string &executor,
-                                 TimeGrid grid, std::vector<Synthesis> &runs) {
-  const Error wrong{executor + ": printed no results; install Prophet again"};
-  const json parsed = json::parse(text, nullptr, false);
-  if (!parsed.is_object() || !parsed.contains("runs") || parsed["runs"].size() != runs.size())
-    return wrong;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    const json &result = parsed["runs"][i];
-    for (const char *key : {"units", "wall_seconds", "foreign_cores", "waited_share"})
-      if (!result.is_object() || !result.contains(key) || !result[key].is_number())
-        return wrong;
-    runs[i].ticks = grid.ticks(result["units"].get<double>());
-    runs[i].wallSeconds = result["wall_seconds"].get<double>();
-    runs[i].foreignCores = result["foreign_cores"].get<double>();
-    runs[i].waitedShare = result["waited_share"].get<double>();
   }
   return std::nullopt;
 }
@@ -89,45 +59,163 @@ double horizon(const Tree &tree) {
   return 2 * factor * tree.serialLengths()[tree.root];
 }
 
+/// Whether `result` has numbers under all of `keys`.
+bool hasNumbers(const json &result, std::initializer_list<const char *> keys) {
+  return result.is_object() && std::all_of(keys.begin(), keys.end(), [&](const char *key) {
+           return result.contains(key) && result[key].is_number();
+         });
+}
+
+/// The times of the groups, where they are as they should be.
+std::optional<std::vector<double>> groupsOf(const json &result, std::size_t count) {
+  if (!result.contains("groups") || !result["groups"].is_array() ||
+      result["groups"].size() != count)
+    return std::nullopt;
+  std::vector<double> times;
+  for (const json &time : result["groups"]) {
+    if (!time.is_number())
+      return std::nullopt;
+    times.push_back(time.get<double>());
+  }
+  return times;
+}
+
 } // namespace
 
-std::string executorName(OmpRuntime runtime) {
-  return runtime == OmpRuntime::Libomp ? "openmp-executor-libomp" : "openmp-executor-libgomp";
+struct Synthesizer::State {
+  State(const Tree &tree, const EmulationOptions &options, double fraction)
+      : tree(tree), options(options), timed(tree, TimedTree::gridFor(horizon(tree))),
+        chains(timed, options), plan(timed, chains),
+        sample(plan.program(), plan.strata(), fraction), outermost(tree.sites.size()) {
+    for (const ProgramItem &item : plan.program())
+      if (item.stratum && *item.stratum < tree.sites.size())
+        outermost[*item.stratum] += static_cast<double>(item.repeat);
+  }
+
+  const Tree &tree;
+  const EmulationOptions options;
+  const TimedTree timed;
+  const Chains chains;
+  const PlanText plan;
+  const Sample sample;
+  std::vector<double> outermost; ///< by site: executions at the outermost level
+
+  void fill(Synthesis &run, double units, const std::vector<double> &groups) const;
+  std::optional<Error> read(const std::string &text, const std::string &executor,
+                            std::vector<Synthesis> &runs) const;
+};
+
+Synthesizer::Synthesizer(const Tree &tree, const EmulationOptions &options, double fraction)
+    : state(std::make_unique<State>(tree, options, fraction)) {}
+
+Synthesizer::~Synthesizer() = default;
+
+const Sample &Synthesizer::sample() const { return state->sample; }
+
+double Synthesizer::serialTicks() const {
+  return state->timed.grid.ticks(state->sample.serialLength());
+}
+
+bool Synthesizer::timesSite(std::uint32_t site) const {
+  return state->outermost[site] > 0 && state->outermost[site] == state->timed.siteExecutions[site];
+}
+
+std::optional<Error> Synthesizer::unfit() const {
+  if (auto error = unfitTree(state->tree, state->options))
+    return error;
+  if (state->plan.longestChain() > MostDispatchBuffers)
+    return Error{fmt::format("more than {} loops in a row with 'nowait' are not synthesized; use "
+                             "--method ff",
+                             MostDispatchBuffers)};
+  return std::nullopt;
+}
+
+void Synthesizer::State::fill(Synthesis &run, double units,
+                              const std::vector<double> &groups) const {
+  const SampleEstimate estimate = sample.estimate(groups);
+  const bool isExact = run.delay == Delay::Virtual && sample.executed() == sample.total();
+  run.ticks = timed.grid.ticks(isExact ? units : estimate.whole);
+  run.standardError = timed.grid.ticks(estimate.standardError);
+  run.siteTicks.clear();
+  for (std::size_t site = 0; site < tree.sites.size(); ++site)
+    run.siteTicks.push_back(timed.grid.ticks(estimate.strata[site]));
+}
+
+std::optional<Error> Synthesizer::State::read(const std::string &text, const std::string &executor,
+                                              std::vector<Synthesis> &runs) const {
+  const Error wrong{executor + ": printed no results; install Prophet again"};
+  const json parsed = json::parse(text, nullptr, false);
+  if (!hasNumbers(parsed, {"wakeup_ns"}) || !parsed.contains("runs") ||
+      !parsed.contains("realtime") || parsed["runs"].size() != runs.size())
+    return wrong;
+  for (std::size_t i = 0; i < runs.size(); ++i) {
+    const json &result = parsed["runs"][i];
+    if (!hasNumbers(result,
+                    {"units", "overhead_units", "wall_seconds", "foreign_cores", "waited_share"}))
+      return wrong;
+    const auto groups = groupsOf(result, sample.groups());
+    if (!groups)
+      return wrong;
+    fill(runs[i], result["units"].get<double>(), *groups);
+    runs[i].walkTicks = timed.grid.ticks(result["overhead_units"].get<double>());
+    runs[i].wallSeconds = result["wall_seconds"].get<double>();
+    runs[i].foreignCores = result["foreign_cores"].get<double>();
+    runs[i].waitedShare = result["waited_share"].get<double>();
+    runs[i].realtime = parsed["realtime"] == true;
+    runs[i].wakeUpNs = parsed["wakeup_ns"].get<double>();
+  }
+  return std::nullopt;
+}
+
+std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
+                                      const Execution &execution) const {
+  if (runs.empty())
+    return std::nullopt;
+  auto directory = TemporaryDirectory::create();
+  if (!directory)
+    return directory.error();
+  const std::string file = *directory / "plan";
+  if (!(std::ofstream(file) << state->plan.text(state->sample, runs, execution)).flush())
+    return Error{file + ": cannot be written; make room there, or set TMPDIR"};
+  auto captured = runCaptured({execution.executor, file},
+                              executorEnvironment(runs.front(), state->plan.longestChain()),
+                              CaptureErrors::Yes);
+  if (!captured)
+    return captured.error();
+  if (captured->end.failed()) {
+    const std::string said = captured->errors.substr(0, captured->errors.find('\n'));
+    return Error{fmt::format("{}: {}{}{}", execution.executor, captured->end.describe(),
+                             said.empty() ? "" : ": ", printable(said))};
+  }
+  return state->read(captured->output, execution.executor, runs);
 }
 
 std::optional<Error> synthesize(const Tree &tree, std::vector<Synthesis> &runs,
                                 const std::string &executor) {
   if (runs.empty())
     return std::nullopt;
-  const EmulationOptions &options = runs.front().options;
-  if (auto error = unfit(tree, options))
+  const Synthesizer synthesizer(tree, runs.front().options);
+  if (auto error = synthesizer.unfit())
     return error;
-  const TimedTree timed(tree, TimedTree::gridFor(horizon(tree)));
-  const Chains chains(timed, options);
-  PlanText plan(timed, chains);
-  for (const Synthesis &run : runs)
-    plan.addRun(run);
-  if (plan.longestChain() > mostBuffers)
-    return Error{fmt::format("more than {} loops in a row with 'nowait' are not synthesized; use "
-                             "--method ff",
-                             mostBuffers)};
+  return synthesizer.run(runs, {executor, false, 0});
+}
 
-  auto directory = TemporaryDirectory::create();
-  if (!directory)
-    return directory.error();
-  const std::string file = *directory / "plan";
-  if (!(std::ofstream(file) << plan.finish()).flush())
-    return Error{file + ": cannot be written; make room there, or set TMPDIR"};
-  auto captured = runCaptured({executor, file}, environmentOf(runs.front(), plan.longestChain()),
-                              CaptureErrors::Yes);
-  if (!captured)
-    return captured.error();
-  if (captured->end.failed()) {
-    const std::string said = captured->errors.substr(0, captured->errors.find('\n'));
-    return Error{fmt::format("{}: {}{}{}", executor, captured->end.describe(),
-                             said.empty() ? "" : ": ", printable(said))};
-  }
-  return readResults(captured->output, executor, timed.grid, runs);
+bool isQuiet(const Synthesis &run, unsigned cores) {
+  const EmulationOptions &options = run.options;
+  const bool enough = options.maxActiveLevels == 1 && options.threads <= cores;
+  if (enough && run.waitedShare >= 0.03)
+    return false;
+  if (run.realtime)
+    return true; // others only had what this one left to them
+  // The system counts the time of others in 1/100 s.
+  constexpr double grain = 0.01;
+  const double foreign = run.foreignCores - (run.wallSeconds > 0 ? grain / run.wallSeconds : 0);
+  const unsigned spare = enough ? cores - options.threads : 0;
+  return foreign < spare + 0.25;
+}
+
+std::string executorName(OmpRuntime runtime) {
+  return runtime == OmpRuntime::Libomp ? "openmp-executor-libomp" : "openmp-executor-libgomp";
 }
 
 } // namespace prophet

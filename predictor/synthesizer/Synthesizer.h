@@ -16,36 +16,77 @@
 
 #include "predictor/emulator/EmulationOptions.h"
 #include "predictor/support/Result.h"
+#include "predictor/synthesizer/Delay.h"
 #include "predictor/tree/Tree.h"
 
+#include <memory>
 #include <string>
 #include <vector>
 
 namespace prophet {
 
-/// What computation is while the runtime runs the tree. `Virtual`: a deadline; any number of
-/// threads, and the order of their deadlines, whatever this machine has (executor/Turnstile.h).
-/// `Spin`: the paper's FakeDelay, real time on real cores.
-enum class Delay : std::uint8_t { Virtual, Spin };
+class Sample;
 
 /// One run that is asked for, and then what it took.
 struct Synthesis {
-  /// Overheads, block time and seed count for nothing: the runtime has its own.
+  /// Overheads and seed count for nothing: the runtime has its own. Virtual: so does how threads
+  /// wait.
   EmulationOptions options;
   Delay delay = Delay::Virtual;
   double nsPerTick = 1; ///< Spin: real time of a tick
 
   double ticks = 0;
-  double wallSeconds = 0;  ///< real time that it took
-  double foreignCores = 0; ///< that other processes kept busy meanwhile
-  double waitedShare = 0;  ///< of its threads' time, for a core
+  std::vector<double> siteTicks; ///< by site, where Synthesizer::timesSite
+  double standardError = 0;      ///< of ticks, where only a sample was run
+  double walkTicks = 0;          ///< Spin: what walking the tree cost, which is not in `ticks`
+  double wallSeconds = 0;        ///< real time that it took
+  double foreignCores = 0;       ///< that other processes kept busy meanwhile
+  double waitedShare = 0;        ///< of its threads' time, for a core
+  bool realtime = false;         ///< had priority over other programs
+  double wakeUpNs = 0;           ///< Spin: how late the system wakes threads up
 };
 
-/// Has the program `executor` run `tree` as `runs` say, which have one runtime, wait policy, kind
-/// of delay and choice of parallel sites; fills in what they took.
-/// \pre !unsupported(tree, options) for all of them.
+/// How an executor is run.
+struct Execution {
+  std::string executor;  ///< the program
+  bool realtime = false; ///< at real-time priority, where that is permitted
+  unsigned pin = 0;      ///< cores of this machine to keep to; 0: all
+};
+
+/// One tree, with one choice of parallel sites.
+class Synthesizer {
+public:
+  /// \param options those of which sites are parallel
+  /// \param fraction of the executions of each site that are run
+  Synthesizer(const Tree &tree, const EmulationOptions &options, double fraction = 1);
+  ~Synthesizer();
+
+  /// Why it cannot be run.
+  std::optional<Error> unfit() const;
+  /// Has an executor run the tree as `runs` say, which have one runtime, wait policy and kind of
+  /// delay; fills in what they took.
+  /// \pre !unfit(), and !unsupported(tree, options) for all of them.
+  std::optional<Error> run(std::vector<Synthesis> &runs, const Execution &execution) const;
+
+  const Sample &sample() const;
+  /// The serial time of what is run.
+  double serialTicks() const;
+  /// Whether all executions of a site are at the outermost level and share their team with no
+  /// other.
+  bool timesSite(std::uint32_t site) const;
+
+private:
+  struct State;
+  std::unique_ptr<const State> state;
+};
+
+/// The same for the whole of `tree` once.
 std::optional<Error> synthesize(const Tree &tree, std::vector<Synthesis> &runs,
                                 const std::string &executor);
+
+/// Whether the threads of `run`, which spun, had the cores that they need to themselves.
+/// \param cores of this machine that they could use
+bool isQuiet(const Synthesis &run, unsigned cores);
 
 /// The executor's file name for `runtime`.
 std::string executorName(OmpRuntime runtime);

@@ -28,8 +28,11 @@ public:
 
   Plan read() {
     expect("prophet-plan");
-    if (number<int>(1, 1) != 1)
-      fail("version");
+    number<int>(2, 2);
+    expect("realtime");
+    plan.realtime = number<int>(0, 1) == 1;
+    expect("pin");
+    plan.pin = number<unsigned>(0, 1u << 30);
     expect("locks");
     plan.locks = number<unsigned>(0, 1u << 30);
     expect("nodes");
@@ -41,6 +44,7 @@ public:
     for (const auto &node : plan.nodes)
       if (node.kind == Kind::Section && node.ref >= sites)
         fail("site");
+    readProgram();
     for (std::string word = next(); word != "end"; word = next())
       readRun(word, sites);
     return std::move(plan);
@@ -74,7 +78,12 @@ private:
   }
 
   template <typename Number> Number number(Number least, Number most) {
-    std::istringstream word(next());
+    return toNumber(next(), least, most);
+  }
+
+  template <typename Number>
+  static Number toNumber(const std::string &text, Number least, Number most) {
+    std::istringstream word(text);
     Number value;
     if (!(word >> value) || word.peek() != EOF || value < least || value > most)
       fail("number");
@@ -148,13 +157,26 @@ private:
     node.iterations += static_cast<int>(child.number);
   }
 
+  void readProgram() {
+    expect("groups");
+    plan.groups = number<unsigned>(0, 1u << 30);
+    expect("program");
+    plan.program.resize(number<std::uint32_t>(0, 1u << 30));
+    for (Item &item : plan.program) {
+      item.node = number<std::uint32_t>(0, static_cast<std::uint32_t>(plan.nodes.size() - 1));
+      item.repeat = number<std::int64_t>(0, std::numeric_limits<std::int64_t>::max());
+      if (const std::string group = next(); group != "-") {
+        if (plan.groups == 0)
+          fail("group");
+        item.group = toNumber<std::uint32_t>(group, 0, plan.groups - 1);
+      }
+    }
+  }
+
   void readRun(const std::string &word, unsigned sites) {
     if (word != "run")
       fail("no 'run'");
     Run run{};
-    run.root = number<std::uint32_t>(0, static_cast<std::uint32_t>(plan.nodes.size() - 1));
-    if (plan.nodes[run.root].kind != Kind::Task)
-      fail("root");
     const std::string delay = next();
     run.spin = delay == "spin";
     if (run.spin)

@@ -8,17 +8,21 @@
 // A program tree as text, one node a line, children before parents, then the runs
 // that are asked for. Lengths are whole units of time.
 //
-//   prophet-plan 1
+//   prophet-plan 2
+//   realtime 1             1: at real-time priority, where that is permitted
+//   pin 0                  cores of this machine to keep to, 0 for all
 //   locks 1
 //   nodes 6
 //   u 1200                 computation
 //   l 0 300                computation that holds lock 0
 //   h 0 2 0 1 1 1          lock 0 held over 2 children: (node, repeat) each
-//   t 2 0 1 1 1            a task (and the program): its children
+//   t 2 0 1 1 1            a task: its children
 //   s 0 1 3 1000           a section of site 0: its tasks
 //   c 2 4 0 4 70           sections that share a team: 2 of (section, computation before it)
 //   sites 1
-//   run 5 virtual 4 1      root, virtual CORES | spin NS_PER_UNIT, max_active_levels;
+//   groups 1
+//   program 2 0 1 - 4 1 0  what it runs: 2 of (node, repeat, the group its time is added to)
+//   run virtual 4 1        virtual CORES | spin NS_PER_UNIT, max_active_levels;
 //   dynamic 1 4 1.0        then for each site: schedule, chunk, threads, burden factor
 //   end
 //
@@ -78,8 +82,14 @@ struct SiteSettings {
   double factor; ///< of its computation's lengths
 };
 
+/// A part of the program at the outermost level.
+struct Item {
+  std::uint32_t node;
+  std::int64_t repeat;
+  std::optional<std::uint32_t> group; ///< none: serial, its time is known
+};
+
 struct Run {
-  std::uint32_t root;
   bool spin;        ///< or virtual
   double nsPerUnit; ///< spin
   unsigned cores;   ///< virtual
@@ -88,9 +98,15 @@ struct Run {
 };
 
 struct Plan {
+  bool realtime = false;
+  unsigned pin = 0; ///< cores of this machine to keep to; 0: all
   unsigned locks = 0;
   std::vector<Node> nodes;
+  unsigned groups = 0;
+  std::vector<Item> program;
   std::vector<Run> runs;
+
+  std::size_t sites() const { return runs.empty() ? 0 : runs.front().sites.size(); }
 };
 
 /// \returns nothing where the text is wrong; `problem` then says why and in which line.

@@ -22,19 +22,41 @@ double now() {
 
 } // namespace
 
-void spinFor(double ns) {
-  constexpr double interrupted = 2000; // a reading takes some 30 ns
-  double last = now();
-  for (double left = ns; left > 0;) {
-    const double time = now();
-    if (time - last < interrupted)
-      left -= time - last;
-    last = time;
-  }
+double clockCost() {
+  static const double cost = [] {
+    constexpr int batches = 20, readings = 200;
+    double least = 1e9;
+    for (int batch = 0; batch < batches; ++batch) {
+      const double begin = now();
+      for (int i = 1; i < readings; ++i)
+        now();
+      least = std::min(least, (now() - begin) / readings);
+    }
+    return least;
+  }();
+  return cost;
 }
 
-Spinning::Spinning(std::size_t count, double nsPerUnit, double nsPerVisit)
-    : nsPerUnit(nsPerUnit), nsPerVisit(nsPerVisit), locks(count) {
+void spinFor(double ns) {
+  constexpr double interrupted = 2000; // a reading takes some 30 ns
+  static const double cost = clockCost();
+  thread_local double surplus = 0; // of the delays before
+  double left = ns - surplus;
+  if (left > 0) {
+    double last = now();
+    left -= cost; // one half before the first reading, one half behind the last
+    while (left > 0) {
+      const double time = now();
+      if (time - last < interrupted)
+        left -= time - last;
+      last = time;
+    }
+  }
+  surplus = -left;
+}
+
+Spinning::Spinning(std::size_t count, double nsPerUnit, UnitCosts costs)
+    : nsPerUnit(nsPerUnit), costs(costs), locks(count) {
   for (omp_lock_t &lock : locks)
     omp_init_lock(&lock);
 }
@@ -46,9 +68,10 @@ Spinning::~Spinning() {
 
 void Spinning::begin(Worker &) { start = now(); }
 
-double Spinning::end(Worker &initial) {
-  const double overhead = static_cast<double>(initial.visits) * nsPerVisit;
-  return (now() - start - overhead) / nsPerUnit;
+double Spinning::clock(Worker &initial) {
+  const double time = now() - start - overheadOf(initial);
+  initial.overhead += clockCost();
+  return time / nsPerUnit;
 }
 
 void Spinning::compute(Worker &, Time length) { spinFor(static_cast<double>(length) * nsPerUnit); }
@@ -58,19 +81,24 @@ void Spinning::acquire(Worker &, std::size_t lock) { omp_set_lock(&locks[lock]);
 void Spinning::release(Worker &, std::size_t lock) { omp_unset_lock(&locks[lock]); }
 
 void Spinning::fork(Worker &master, Team &team) {
-  team.visitsBefore = team.mostVisits = master.visits;
+  team.overheadBefore = team.mostOverhead = overheadOf(master);
 }
 
 void Spinning::enter(Worker &member, Team &team, unsigned number) {
   if (number > 0)
-    member.visits = team.visitsBefore;
+    member.overhead = team.overheadBefore;
 }
 
 void Spinning::leave(Worker &member, Team &team) {
-  const std::lock_guard guard(mutex);
-  team.mostVisits = std::max(team.mostVisits, member.visits);
+  const double own = overheadOf(member);
+  double most = team.mostOverhead;
+  while (most < own && !team.mostOverhead.compare_exchange_weak(most, own))
+    ;
 }
 
-void Spinning::join(Worker &master, Team &team) { master.visits = team.mostVisits; }
+void Spinning::join(Worker &master, Team &team) {
+  master.visits = master.calls = 0;
+  master.overhead = team.mostOverhead;
+}
 
 } // namespace synthesizer

@@ -13,20 +13,20 @@
 #pragma once
 
 #include "predictor/synthesizer/executor/Timing.h"
+#include "predictor/synthesizer/executor/WalkCosts.h"
 
-#include <mutex>
 #include <omp.h>
 
 namespace synthesizer {
 
 class Spinning : public Timing {
 public:
-  /// \param nsPerVisit what the walk costs at a node.
-  Spinning(std::size_t locks, double nsPerUnit, double nsPerVisit);
+  Spinning(std::size_t locks, double nsPerUnit, UnitCosts costs);
   ~Spinning() override;
 
   void begin(Worker &initial) override;
-  double end(Worker &initial) override;
+  double clock(Worker &initial) override;
+  double overhead(const Worker &initial) const override { return overheadOf(initial) / nsPerUnit; }
   void compute(Worker &worker, Time length) override;
   void meet(Worker &) override {}
   void acquire(Worker &worker, std::size_t lock) override;
@@ -37,14 +37,23 @@ public:
   void join(Worker &master, Team &team) override;
 
 private:
-  const double nsPerUnit, nsPerVisit;
+  const double nsPerUnit;
+  const UnitCosts costs;
   double start = 0;
   std::vector<omp_lock_t> locks;
-  std::mutex mutex;
+
+  double overheadOf(const Worker &worker) const {
+    return worker.overhead + static_cast<double>(worker.visits) * costs.accessNode +
+           static_cast<double>(worker.calls) * costs.recursiveCall;
+  }
 };
 
 /// Keeps the thread busy until it has run for `ns`, as far as it can know: readings of the clock
-/// that lie far apart are not its own time, since another thread had its core.
+/// that lie far apart are not its own time, since another thread had its core. What it takes too
+/// long, the thread's next delay is shorter.
 void spinFor(double ns);
+
+/// What a reading of the clock takes, in ns, measured once.
+double clockCost();
 
 } // namespace synthesizer

@@ -41,8 +41,12 @@ struct Worker {
   Worker();
   const pid_t id; ///< of its thread
 
-  double factor = 1;        ///< of the lengths that it computes
-  std::uint64_t visits = 0; ///< nodes it has looked at: what the walk itself costs
+  double factor = 1; ///< of the lengths that it computes
+
+  // What the walk itself costs:
+  std::uint64_t visits = 0; ///< nodes it has looked at,
+  std::uint64_t calls = 0;  ///< and sections it has opened,
+  double overhead = 0;      ///< both apart from what came before its team
 
   // Of virtual time:
   Time carried = 0;                      ///< its deadline: all it has computed up to now
@@ -62,7 +66,8 @@ struct Team {
   Time start = 0;
   std::vector<std::uint32_t> orders; ///< by number in the team
   unsigned arrived = 1, left = 0;
-  std::uint64_t visitsBefore = 0, mostVisits = 0; ///< of its master, and of its members
+  double overheadBefore = 0;            ///< its master's
+  std::atomic<double> mostOverhead = 0; ///< of its members
 };
 
 class Timing {
@@ -70,8 +75,11 @@ public:
   virtual ~Timing() = default;
 
   virtual void begin(Worker &initial) = 0;
-  /// Time since begin, in units.
-  virtual double end(Worker &initial) = 0;
+  /// Time since begin without the walk's own, in units. \pre no team is at work
+  virtual double clock(Worker &initial) = 0;
+
+  /// What `clock` has left out.
+  virtual double overhead(const Worker &initial) const = 0;
 
   virtual void compute(Worker &worker, Time length) = 0;
   /// What `worker` does next is seen by others: it must not be early.

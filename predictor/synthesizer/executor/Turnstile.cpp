@@ -68,7 +68,7 @@ Turnstile::~Turnstile() {
 
 void Turnstile::begin(Worker &initial) { initial.carried = reading; }
 
-double Turnstile::end(Worker &initial) {
+double Turnstile::clock(Worker &initial) {
   meet(initial);
   return static_cast<double>(reading) + lag;
 }

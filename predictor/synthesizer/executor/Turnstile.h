@@ -37,7 +37,8 @@ public:
   ~Turnstile() override;
 
   void begin(Worker &initial) override;
-  double end(Worker &initial) override;
+  double clock(Worker &initial) override;
+  double overhead(const Worker &) const override { return 0; }
   void compute(Worker &worker, Time length) override;
   void meet(Worker &worker) override;
   void acquire(Worker &worker, std::size_t lock) override;

@@ -10,7 +10,6 @@
 #include "predictor/synthesizer/executor/Loops.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -35,19 +34,35 @@ bool asks(Sharing sharing) {
 
 } // namespace
 
-Worker::Worker() : id(gettid()) {}
+/// A system call, which a region would pay for each member.
+static pid_t ownId() {
+  static thread_local const pid_t id = gettid();
+  return id;
+}
+
+Worker::Worker() : id(ownId()) {}
 
 void giveUp(const char *why) {
   std::fprintf(stderr, "openmp-executor-%s: %s\n", runtimeName, why);
   std::_Exit(2);
 }
 
-double Walk::execute() {
+Times Walk::execute() {
   omp_set_max_active_levels(run.levels);
+  Times times;
+  times.groups.resize(plan.groups);
   Worker initial;
   timing.begin(initial);
-  sequence(initial, plan.nodes[run.root].children);
-  return timing.end(initial);
+  for (const Item &item : plan.program)
+    for (std::int64_t i = 0; i < item.repeat; ++i) {
+      const double before = item.group ? timing.clock(initial) : 0;
+      visit(initial, plan.nodes[item.node]);
+      if (item.group)
+        times.groups[*item.group] += timing.clock(initial) - before;
+    }
+  times.whole = timing.clock(initial);
+  times.overhead = timing.overhead(initial);
+  return times;
 }
 
 void Walk::compute(Worker &worker, Time length) {
@@ -93,6 +108,7 @@ void Walk::region(Worker &master, const Node &node) {
   const SiteSettings &settings = run.sites[first.ref];
   if (settings.sharing == Sharing::Serial)
     return serialLoop(master, first);
+  ++master.calls;
   Team team;
   const bool isParallel = settings.threads > 1 && omp_get_active_level() < run.levels;
   team.size = isParallel ? static_cast<unsigned>(settings.threads) : 1;
@@ -144,33 +160,6 @@ void Walk::serialLoop(Worker &worker, const Node &section) {
   for (const Child &child : section.children)
     for (std::int64_t i = 0; i < child.number; ++i)
       visit(worker, plan.nodes[child.node]);
-}
-
-double measureVisit(const Plan &plan, const Run &run) {
-  /// Passes no time and takes no locks: what is left is the walk.
-  class Nothing : public Timing {
-    void begin(Worker &) override {}
-    double end(Worker &initial) override { return static_cast<double>(initial.visits); }
-    void compute(Worker &, Time) override {}
-    void meet(Worker &) override {}
-    void acquire(Worker &, std::size_t) override {}
-    void release(Worker &, std::size_t) override {}
-    void fork(Worker &, Team &) override {}
-    void enter(Worker &, Team &, unsigned) override {}
-    void leave(Worker &, Team &) override {}
-    void join(Worker &, Team &) override {}
-  } nothing;
-  Run serial = run;
-  for (SiteSettings &site : serial.sites)
-    site.sharing = Sharing::Serial;
-  double least = 1e9;
-  for (int repetition = 0; repetition < 5; ++repetition) {
-    const auto begin = std::chrono::steady_clock::now();
-    const double visits = Walk(plan, serial, nothing).execute();
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
-    least = std::min(least, time.count() / std::max(visits, 1.0));
-  }
-  return least;
 }
 
 } // namespace synthesizer

@@ -19,12 +19,19 @@ namespace synthesizer {
 /// "libomp" or "libgomp": that of the compiler that built this.
 extern const char *const runtimeName;
 
+/// What a run took, in units.
+struct Times {
+  double whole = 0;
+  std::vector<double> groups; ///< the items of each, added up
+  double overhead = 0;        ///< of the walk itself: taken off
+};
+
 class Walk {
 public:
   Walk(const Plan &plan, const Run &run, Timing &timing) : plan(plan), run(run), timing(timing) {}
 
-  /// Runs the whole tree; returns its time in units.
-  double execute();
+  /// Runs the whole program.
+  Times execute();
 
 private:
   const Plan &plan;
@@ -43,8 +50,5 @@ private:
     return node.kind == Kind::Chain ? plan.nodes[node.children.front().node] : node;
   }
 };
-
-/// What the walk over the tree of `run` costs a node, in ns.
-double measureVisit(const Plan &plan, const Run &run);
 
 } // namespace synthesizer

@@ -7,17 +7,20 @@
 //
 //   openmp-executor-RUNTIME PLAN
 //
-// Runs every run of the plan in a file (Plan.h) and prints one JSON object: {"runtime", "runs":
-// [{"units", "wall_seconds", "foreign_cores", "waited_share"}]}. `units` is the time
-// the run took: virtual, or real without what walking the tree cost.
+// Runs every run of the plan in a file (Plan.h) and prints one JSON object: {"runtime", "realtime",
+// "wakeup_ns", "runs": [{"units", "groups", "overhead_units", "wall_seconds", "foreign_cores",
+// "waited_share"}]}. `units` is the time the run took, `groups` its parts: virtual, or real without
+// what walking the tree cost, which is `overhead_units`.
 //
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/openmp/Guard.h"
+#include "predictor/synthesizer/executor/Scheduling.h"
 #include "predictor/synthesizer/executor/Spinning.h"
 #include "predictor/synthesizer/executor/Turnstile.h"
 #include "predictor/synthesizer/executor/Walk.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -35,14 +38,25 @@ void warmUp(const Run &run) {
   spinFor(1e6);
 }
 
-double execute(const Plan &plan, const Run &run) {
+Times execute(const Plan &plan, const Run &run, UnitCosts costs) {
   if (!run.spin) {
     Turnstile turnstile(plan.locks, run.cores);
     return Walk(plan, run, turnstile).execute();
   }
-  warmUp(run);
-  Spinning spinning(plan.locks, run.nsPerUnit, measureVisit(plan, run));
+  Spinning spinning(plan.locks, run.nsPerUnit, costs);
   return Walk(plan, run, spinning).execute();
+}
+
+void print(const Times &times, double wallSeconds, const openmp_overheads::Guard &guard) {
+  std::printf("\n  {\"units\": %.17g, \"groups\": [", times.whole);
+  const char *separator = "";
+  for (double group : times.groups) {
+    std::printf("%s%.17g", separator, group);
+    separator = ", ";
+  }
+  std::printf("], \"overhead_units\": %.17g, \"wall_seconds\": %.6f, \"foreign_cores\": %.3f, "
+              "\"waited_share\": %.4f}",
+              times.overhead, wallSeconds, guard.foreignCores(), guard.waitedShare());
 }
 
 } // namespace
@@ -57,17 +71,25 @@ int main(int argc, char **argv) {
   const std::optional<Plan> plan = readPlan(file, problem);
   if (!plan)
     giveUp(("the plan cannot be read: " + problem).c_str());
+  if (plan->pin > 0)
+    pinTo(plan->pin);
+  const bool realtime = plan->realtime && takeRealtimePriority();
+  const bool spins = std::ranges::any_of(plan->runs, &Run::spin);
+  const UnitCosts costs = spins ? measureUnitCosts(*plan) : UnitCosts();
   omp_set_dynamic(0);
-  std::printf("{\"runtime\": \"%s\", \"runs\": [", runtimeName);
+  std::printf("{\"runtime\": \"%s\", \"realtime\": %s, \"wakeup_ns\": %.0f, \"runs\": [",
+              runtimeName, realtime ? "true" : "false", spins ? measureWakeUp() : 0);
+  const char *separator = "";
   for (const Run &run : plan->runs) {
+    std::printf("%s", separator);
+    separator = ",";
+    if (run.spin)
+      warmUp(run);
     const openmp_overheads::Guard guard;
     const auto begin = std::chrono::steady_clock::now();
-    const double units = execute(*plan, run);
+    const Times times = execute(*plan, run, costs);
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - begin;
-    std::printf("%s\n  {\"units\": %.17g, \"wall_seconds\": %.6f, \"foreign_cores\": %.3f, "
-                "\"waited_share\": %.4f}",
-                &run == plan->runs.data() ? "" : ",", units, wall.count(), guard.foreignCores(),
-                guard.waitedShare());
+    print(times, wall.count(), guard);
   }
   std::printf("]}\n");
   return 0;

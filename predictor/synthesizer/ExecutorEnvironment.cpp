@@ -1,0 +1,62 @@
+//===- ExecutorEnvironment.cpp - How a runtime is to behave ---------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/synthesizer/ExecutorEnvironment.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace prophet {
+
+namespace {
+
+/// KMP_BLOCKTIME: milliseconds, or microseconds with a unit.
+std::string kmpBlockTime(double ns) {
+  if (std::isinf(ns))
+    return "infinite";
+  const double ms = ns / 1e6;
+  return ms == std::floor(ms) ? fmt::format("{:.0f}", ms) : fmt::format("{:.0f}us", ns / 1e3);
+}
+
+/// GOMP_SPINCOUNT: turns.
+std::string gompSpinCount(double ns, double turn) {
+  return std::isinf(ns) ? "infinite" : fmt::format("{:.0f}", ns / turn);
+}
+
+} // namespace
+
+Environment executorEnvironment(const Synthesis &run, std::size_t longestChain) {
+  const std::size_t buffers = std::clamp<std::size_t>(longestChain + 1, 7, MostDispatchBuffers);
+  Environment environment{{"OMP_DYNAMIC", "false"},
+                          {"OMP_PROC_BIND", "false"},
+                          {"KMP_DISP_NUM_BUFFERS", std::to_string(buffers)}};
+  std::optional<std::string> policy, blockTime, spinCount, useYield;
+  const EmulationOptions &options = run.options;
+  if (run.delay == Delay::Virtual) {
+    policy = "passive";
+    blockTime = spinCount = "0";
+    useYield = "1";
+  } else {
+    if (options.waitPolicy != WaitPolicy::Default)
+      policy = options.waitPolicy == WaitPolicy::Active ? "active" : "passive";
+    if (options.givenBlockTime) {
+      blockTime = kmpBlockTime(*options.givenBlockTime);
+      spinCount = gompSpinCount(*options.givenBlockTime, options.overheads.spinTurn);
+    }
+  }
+  environment.insert(environment.end(), {{"OMP_WAIT_POLICY", policy},
+                                         {"KMP_BLOCKTIME", blockTime},
+                                         {"GOMP_SPINCOUNT", spinCount},
+                                         {"KMP_USE_YIELD", useYield}});
+  for (const char *other : {"KMP_LIBRARY", "KMP_AFFINITY", "GOMP_CPU_AFFINITY", "OMP_PLACES",
+                            "KMP_HW_SUBSET", "OMP_THREAD_LIMIT", "KMP_ALL_THREADS"})
+    environment.emplace_back(other, std::nullopt);
+  return environment;
+}
+
+} // namespace prophet
