@@ -28,6 +28,18 @@ std::string Schedule::str() const {
   return {};
 }
 
+const char *waitPolicyName(WaitPolicy policy) {
+  switch (policy) {
+  case WaitPolicy::Default:
+    return "default";
+  case WaitPolicy::Active:
+    return "active";
+  case WaitPolicy::Passive:
+    return "passive";
+  }
+  return "";
+}
+
 const char *paradigmName(Paradigm paradigm) {
   switch (paradigm) {
   case Paradigm::OpenMP:

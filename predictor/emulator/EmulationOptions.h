@@ -32,6 +32,9 @@ struct Schedule {
 /// OMP_WAIT_POLICY: how threads wait. `Default` is the variable not set.
 enum class WaitPolicy : std::uint8_t { Default, Active, Passive };
 
+/// As --wait-policy takes it.
+const char *waitPolicyName(WaitPolicy policy);
+
 /// What a parallel program is written in. `OpenMP`: worksharing loops, and tasks for sections of
 /// tasks; the others: tasks for everything.
 enum class Paradigm : std::uint8_t { OpenMP, Tasks, Tbb, Cilk };

@@ -55,11 +55,7 @@ class Looker {
 public:
   Looker(const Prediction &prediction, unsigned jobs)
       : prediction(prediction), tree(*prediction.tree), best(bestPoint(prediction)), jobs(jobs),
-        emulator(tree), options(prediction.options), summary(summarize(tree)) {
-    options.threads = best.threads;
-    options.schedule = best.choice.schedule;
-    options.sites = best.sites;
-  }
+        emulator(tree), options(optionsOf(prediction, best)), summary(summarize(tree)) {}
 
   Outlook look() {
     Outlook outlook;

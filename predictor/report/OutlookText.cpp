@@ -86,10 +86,10 @@ std::vector<std::string> describeOutlook(const Prediction &prediction) {
   if (prediction.outlook && prediction.outlook->saturation.reached()) {
     const Saturation &saturation = prediction.outlook->saturation;
     lines.push_back(fmt::format(
-        "More than {} thread{} {}, because of {}: {} on {}, {} on {}", saturation.threads,
-        saturation.threads == 1 ? "" : "s", saturation.hurts() ? "make it slower" : "gain no more",
-        causeOf(tree, saturation), formatSpeedup(saturation.speedup), saturation.threads,
-        formatSpeedup(saturation.atBound), saturation.bound));
+        "More than {} {}, because of {}: {} on {}, {} on {}", formatThreads(saturation.threads),
+        saturation.hurts() ? "make it slower" : "gain no more", causeOf(tree, saturation),
+        formatSpeedup(saturation.speedup), saturation.threads, formatSpeedup(saturation.atBound),
+        saturation.bound));
   }
   const Span &span = prediction.span;
   const double bound = span.speedupBound();

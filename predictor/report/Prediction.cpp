@@ -98,14 +98,19 @@ const char *memoryName(const EmulationOptions &options) {
   return options.useBurden ? "burden" : "none";
 }
 
+EmulationOptions optionsOf(const Prediction &prediction, const PredictionPoint &point) {
+  EmulationOptions options = prediction.options;
+  options.threads = point.threads;
+  options.schedule = point.choice.schedule;
+  options.sites = point.sites;
+  return options;
+}
+
 bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point) {
   const unsigned measured = prediction.options.overheads.measured();
   if (measured == 0 || prediction.options.overheads.isNone())
     return false;
-  EmulationOptions options = prediction.options;
-  options.threads = point.threads;
-  options.sites = point.sites;
-  return options.widestTeam() > measured;
+  return optionsOf(prediction, point).widestTeam() > measured;
 }
 
 } // namespace prophet

@@ -122,6 +122,9 @@ std::pair<double, double> speedupInterval(double speedup, double tolerance, doub
 /// parallel sections (Amdahl's law); infinite where everything is inside one.
 double maximumGain(const Tree &tree);
 
+/// The options that `point` was emulated under.
+EmulationOptions optionsOf(const Prediction &prediction, const PredictionPoint &point);
+
 /// Whether the point has teams that are larger than those whose overheads were measured.
 bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point);
 

@@ -7,12 +7,13 @@
 
 #include "predictor/report/PredictionTable.h"
 
-#include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/Advice.h"
 #include "predictor/report/IntervalText.h"
 #include "predictor/report/OutlookText.h"
+#include "predictor/report/PredictionNotes.h"
 #include "predictor/report/WaterfallText.h"
+#include "predictor/report/WhatIfText.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -28,18 +29,11 @@ namespace prophet {
 static constexpr std::size_t ColumnsPerBlock = 9;
 static constexpr std::size_t MaxSitesShown = 12;
 static constexpr std::size_t Width = 96;
-/// Of a change; a longer one has a line of its own.
-static constexpr std::size_t LongestName = 48;
-static constexpr std::size_t WhatIfColumns = 6;
 
 static std::string howItRuns(const PredictionPoint &point) {
   if (point.isWritten())
     return "the written schedules";
   return point.isSplit() ? "loops split into tasks" : "schedule(" + point.scheduleName() + ")";
-}
-
-static std::string threadCount(unsigned threads) {
-  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
 }
 
 namespace {
@@ -60,12 +54,14 @@ public:
     if (detail == Detail::Full)
       writeHead();
     writeGrid();
-    writeWhatIfs();
+    text += renderWhatIfs(prediction, style, nameWidth);
     if (detail == Detail::Full) {
       writeLosses();
       writeOutlook();
       writeSites();
-      writeNotes();
+      line("");
+      for (const std::string &note : describeModel(prediction))
+        line("{}", style.dim(wrapped(note, Width, 0)));
     }
     return std::move(text);
   }
@@ -95,15 +91,11 @@ private:
   void writeGrid();
   std::string autoChoices(std::size_t schedule) const;
   void writeGridBlock(std::size_t first, std::size_t last);
-  void writeWhatIfs();
-  void writeWhatIfBlock(std::size_t first, std::size_t last);
   void writeLosses();
   void writeOutlook();
   void writeSites();
   std::string remark(const Site &site, const PredictionPoint &point) const;
   void writeSite(std::uint32_t id, const SitePlace &place);
-  std::string overheadsNote() const;
-  void writeNotes();
 
   const Prediction &prediction;
   Style style;
@@ -134,7 +126,7 @@ void Table::writeHead() {
        describeRuns(prediction), formatShare(limit > 0 ? 1 - 1 / limit : 0),
        std::isfinite(limit) ? "; no schedule can gain more than " + formatSpeedup(limit) : "");
   line("");
-  line("{}: {}{}, {}", headline(), threadCount(best.threads),
+  line("{}: {}{}, {}", headline(), formatThreads(best.threads),
        best.cores == best.threads
            ? ""
            : fmt::format(" on {} core{}", best.cores, best.cores == 1 ? "" : "s"),
@@ -188,64 +180,11 @@ std::string Table::autoChoices(std::size_t schedule) const {
   return text;
 }
 
-/// The highest speedup of `points`, which are ordered as the prediction's, on its thread count `t`.
-static double bestAt(const std::vector<PredictionPoint> &points, std::size_t t, std::size_t count) {
-  double speedup = 0;
-  for (std::size_t i = t; i < points.size(); i += count)
-    speedup = std::max(speedup, points[i].estimate.speedup);
-  return speedup;
-}
-
-void Table::writeWhatIfBlock(std::size_t first, std::size_t last) {
-  const std::size_t count = prediction.threads.size();
-  std::size_t width = nameWidth;
-  for (const WhatIfPrediction &whatIf : prediction.whatIfs)
-    width = std::max(width, std::min(printable(whatIf.text).size() + 1, LongestName));
-  const auto row = [&](const std::string &name, auto cell) {
-    std::string result = fmt::format("  {:<{}}", name, width);
-    for (std::size_t t = first; t < last; ++t)
-      result += fmt::format("{:>8}", cell(t));
-    return result;
-  };
-  line("{}", style.dim(row("threads", [&](std::size_t t) { return prediction.threads[t]; })));
-  line("{}", row("as it is", [&](std::size_t t) {
-         return formatSpeedup(bestAt(prediction.points, t, count));
-       }));
-  for (const WhatIfPrediction &whatIf : prediction.whatIfs) {
-    std::string name = printable(whatIf.text);
-    if (name.size() >= LongestName) {
-      line("  {}", name);
-      name.clear();
-    }
-    line("{}",
-         row(name, [&](std::size_t t) { return formatSpeedup(bestAt(whatIf.points, t, count)); }));
-    line("{}", style.dim(row("", [&](std::size_t t) {
-      return fmt::format(
-          "{:+.0f} %",
-          100 * (bestAt(whatIf.points, t, count) / bestAt(prediction.points, t, count) - 1));
-    })));
-  }
-}
-
-/// Every change beside the program as it is, each under its best schedule.
-void Table::writeWhatIfs() {
-  if (prediction.whatIfs.empty())
-    return;
-  line("");
-  line("{}",
-       style.bold("What if, under the best of these schedules, over the serial run as it is"));
-  for (std::size_t first = 0; first < prediction.threads.size(); first += WhatIfColumns) {
-    if (first > 0)
-      line("");
-    writeWhatIfBlock(first, std::min(first + WhatIfColumns, prediction.threads.size()));
-  }
-}
-
 void Table::writeLosses() {
   std::size_t most = prediction.threads.size() - 1;
   line("");
   line("{}", style.bold(fmt::format("What holds it back on {}, in shares of their time",
-                                    threadCount(prediction.threads[most]))));
+                                    formatThreads(prediction.threads[most]))));
   const auto lossOf = [&](std::size_t schedule) -> const LossShares & {
     return prediction.at(schedule, most).estimate.loss;
   };
@@ -281,8 +220,8 @@ std::string Table::remark(const Site &site, const PredictionPoint &point) const 
   if (site.nowait)
     text += "   (inside one '" + enclosingPragma(site) + "' with the next loop)";
   if (!point.isWritten() && !numThreadsClause(site).empty())
-    text +=
-        fmt::format("   (estimated on {}, whatever num_threads says)", threadCount(point.threads));
+    text += fmt::format("   (estimated on {}, whatever num_threads says)",
+                        formatThreads(point.threads));
   return text.empty() ? text : style.dim(text);
 }
 
@@ -329,81 +268,11 @@ void Table::writeSites() {
   std::sort(sites.begin(), sites.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
   std::vector<SitePlace> places = findSitePlaces(tree);
   line("");
-  line("{}", style.bold("Sites, on " + threadCount(best.threads)));
+  line("{}", style.bold("Sites, on " + formatThreads(best.threads)));
   for (std::size_t i = 0; i < std::min(sites.size(), MaxSitesShown); ++i)
     writeSite(sites[i], places[sites[i]]);
   if (sites.size() > MaxSitesShown)
     line("  and {} more; --format csv lists all", sites.size() - MaxSitesShown);
-}
-
-std::string Table::overheadsNote() const {
-  const EmulationOptions &options = prediction.options;
-  if (options.overheads.isNone())
-    return "OpenMP's own overheads are left out (--overheads none).";
-  std::string text =
-      prediction.overheadsSource == "built-in"
-          ? "OpenMP's overheads are built-in ones, of another machine ('prophet "
-            "calibrate' measures this one)"
-          : "OpenMP's overheads are those in " + printable(prediction.overheadsSource);
-  const auto extrapolated = [&](const auto &point) { return isExtrapolated(prediction, point); };
-  if (std::any_of(prediction.points.begin(), prediction.points.end(), extrapolated))
-    text += fmt::format("; those of teams of more than {} are extrapolated",
-                        threadCount(options.overheads.measured()));
-  return text + ".";
-}
-
-/// Whose rules the tasks follow.
-static std::string taskNote(const EmulationOptions &options) {
-  switch (options.paradigm) {
-  case Paradigm::OpenMP:
-    return "tasks are libomp's: own newest first, then stolen ones (--paradigm tbb or cilk for "
-           "theirs)";
-  case Paradigm::Tasks:
-    return "tasks, and loops as taskloop, are libomp's (--paradigm)";
-  case Paradigm::Tbb:
-    return "tasks, and loops as tbb::parallel_for, are oneTBB's (--paradigm)";
-  case Paradigm::Cilk:
-    return "tasks, and loops as cilk_for, are OpenCilk's (--paradigm)";
-  }
-  return "";
-}
-
-void Table::writeNotes() {
-  const EmulationOptions &options = prediction.options;
-  line("");
-  bool dynamic = false, guided = false, written = false;
-  const auto add = [&](const Schedule &schedule) {
-    dynamic |= schedule.kind == Schedule::Kind::Dynamic;
-    guided |= schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
-  };
-  for (const PredictionPoint &point : prediction.points) {
-    add(point.choice.schedule);
-    for (const SiteSettings &site : point.sites)
-      add(site.schedule);
-    written |= point.isWritten();
-  }
-  if (written)
-    line("{}", style.dim("written is every site under its own schedule and num_threads clause, "
-                         "static without one"));
-  if (dynamic)
-    line("{}", style.dim(options.runtime == OmpRuntime::Libomp
-                             ? "dynamic is libomp's (clang): threads own ranges and steal "
-                               "(--runtime libgomp for GCC's)"
-                             : "dynamic is libgomp's (GCC): one central queue"));
-  if (guided)
-    line("{}",
-         style.dim(options.runtime == OmpRuntime::Libomp
-                       ? "guided is libomp's (clang): chunks of half of what is left for each "
-                         "thread (--runtime libgomp for GCC's)"
-                       : "guided is libgomp's (GCC): chunks of what is left for each "
-                         "thread"));
-  line("{}", style.dim(wrapped(overheadsNote(), Width, 0)));
-  if (usesTasks(tree, options))
-    line("{}", style.dim(taskNote(options)));
-  if (const std::string interval = describeInterval(prediction, best); !interval.empty())
-    line("{}", style.dim(wrapped(interval, Width, 0)));
-  if (!options.useBurden)
-    line("{}", style.dim("Memory contention is not in these figures (--memory none)."));
 }
 
 std::string renderTable(const Prediction &prediction, Style style, Detail detail) {

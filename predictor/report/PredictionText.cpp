@@ -20,6 +20,13 @@ namespace prophet {
 using Out = std::back_insert_iterator<std::string>;
 
 static std::string num(double value) { return formatJsonNumber(value); }
+/// As --block-time takes it, and with quotes where that is a word.
+static std::string blockTime(const Prediction &prediction, const PredictionPoint &point,
+                             const char *quotes) {
+  const double ns = optionsOf(prediction, point).blockTime();
+  return std::isinf(ns) ? fmt::format("{}infinite{}", quotes, quotes) : num(ns / 1e6);
+}
+
 /// A share of the threads' time; what rounding left around 0 is 0. Memory that is faster with more
 /// threads (a burden factor below 1) is a share below 0.
 static std::string share(double value) { return num(std::abs(value) < 1e-9 ? 0 : value); }
@@ -93,7 +100,7 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
   writeWaterfall(out, *prediction.tree, e.waterfall);
   fmt::format_to(out, "   \"sites\": [");
   writeSites(out, *prediction.tree, point);
-  fmt::format_to(out, "]");
+  fmt::format_to(out, "], \"block_time_ms\": {}", blockTime(prediction, point, "\""));
   if (point.choice.kind == ScheduleChoice::Kind::Best)
     fmt::format_to(out, ", \"requested\": \"auto\"");
   if (isExtrapolated(prediction, point))
@@ -121,15 +128,16 @@ static void writeWhatIfs(Out out, const Prediction &prediction) {
 
 static void writePrediction(Out out, const Prediction &prediction) {
   double serial = prediction.points.front().estimate.serialTicks;
-  fmt::format_to(out,
-                 "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
-                 "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
-                 " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": "
-                 "{}}},\n{} \"estimates\": [",
-                 formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
-                 num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
-                 runtimeName(prediction.options.runtime), prediction.options.overheads.measured(),
-                 renderRunsJson(prediction));
+  fmt::format_to(
+      out,
+      "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
+      "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
+      " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": {}}},\n"
+      " \"wait_policy\": \"{}\",\n{} \"estimates\": [",
+      formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
+      num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
+      runtimeName(prediction.options.runtime), prediction.options.overheads.measured(),
+      waitPolicyName(prediction.options.waitPolicy), renderRunsJson(prediction));
   const char *separator = "\n";
   for (const PredictionPoint &point : prediction.points) {
     fmt::format_to(out, "{}", separator);
@@ -180,23 +188,26 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
       fmt::format("{},ff,{},{},{},{},{}", csvField(prediction.treeName),
                   paradigmName(prediction.options.paradigm), csvField(point.scheduleName()),
                   point.threads, point.cores, memoryName(prediction.options));
-  const std::string end = csvField(whatIf);
+  const std::string change = csvField(whatIf);
   const auto &parts = point.intervalParts;
-  fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{},{}\n", start, num(e.serialTicks),
-                 num(e.ticks), num(e.speedup), num(point.interval.first),
+  const char *source = parts.empty() ? "" : sourceName(parts.front().source);
+  const std::string end = fmt::format("{},{}", waitPolicyName(prediction.options.waitPolicy),
+                                      blockTime(prediction, point, ""));
+  fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{},{},{}\n", start,
+                 num(e.serialTicks), num(e.ticks), num(e.speedup), num(point.interval.first),
                  num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
                  share(e.loss.lock), share(e.loss.overhead), share(e.loss.memory),
-                 share(e.loss.cores), end, parts.empty() ? "" : sourceName(parts.front().source));
+                 share(e.loss.cores), change, source, end);
   for (const SiteEstimate &site : e.sites)
-    fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,,{},\n", start, site.site,
+    fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,,{},,{}\n", start, site.site,
                    csvField(prediction.tree->sites[site.site].name), num(site.serialTicks),
-                   num(site.ticks), num(site.speedup), num(site.gain), end);
+                   num(site.ticks), num(site.speedup), num(site.gain), change, end);
 }
 
 std::string renderCsv(const std::vector<Prediction> &predictions) {
   std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
                      "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
-                     "cores_loss,what_if,interval_source\n";
+                     "cores_loss,what_if,interval_source,wait_policy,block_time_ms\n";
   Out out(text);
   for (const Prediction &prediction : predictions) {
     for (const PredictionPoint &point : prediction.points)

@@ -143,6 +143,10 @@ std::string formatSpeedup(double speedup) {
   return fmt::format("{:.{}f}x", speedup, speedup < 99.995 ? 2 : 0);
 }
 
+std::string formatThreads(unsigned threads) {
+  return fmt::format("{} thread{}", threads, threads == 1 ? "" : "s");
+}
+
 std::string formatShare(double share) {
   constexpr double Rounding = 1e-9; // of sums that should be 0
   if (share < 0.001 && share > -0.0005)

@@ -38,6 +38,8 @@ std::string closest(std::string_view word, const std::vector<std::string> &choic
 std::string formatSeconds(double seconds);
 /// "1.97x", "118x".
 std::string formatSpeedup(double speedup);
+/// "1 thread", "4 threads".
+std::string formatThreads(unsigned threads);
 /// "12.3 %", "<0.1 %", "0 %", "100 %", "-4.0 %".
 std::string formatShare(double share);
 /// A count in full up to a million, then "1.23e9".

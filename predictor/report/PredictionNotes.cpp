@@ -1,0 +1,119 @@
+//===- PredictionNotes.cpp - Whose rules the estimates follow -------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/PredictionNotes.h"
+
+#include "predictor/emulator/TaskRegions.h"
+#include "predictor/report/IntervalText.h"
+#include "predictor/support/Text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <set>
+
+namespace prophet {
+
+static bool isLibomp(const EmulationOptions &options) {
+  return options.runtime == OmpRuntime::Libomp;
+}
+
+/// The block times of all points.
+static std::string howThreadsWait(const Prediction &prediction) {
+  std::set<double> times;
+  for (const PredictionPoint &point : prediction.points)
+    times.insert(optionsOf(prediction, point).blockTime());
+  if (*times.rbegin() <= 0)
+    return "Threads that wait sleep at once.";
+  if (std::isinf(*times.begin()))
+    return "Threads that wait spin for ever.";
+  std::vector<std::string> words;
+  for (const double ns : times)
+    words.push_back(std::isinf(ns) ? "for ever" : "for " + formatSeconds(ns / 1e9));
+  return fmt::format("Threads that wait spin {}, then they sleep.", fmt::join(words, " or "));
+}
+
+static std::string overheadsNote(const Prediction &prediction) {
+  const EmulationOptions &options = prediction.options;
+  if (options.overheads.isNone())
+    return "OpenMP's own overheads are left out (--overheads none).";
+  std::string text =
+      prediction.overheadsSource == "built-in"
+          ? "OpenMP's overheads are built-in ones, of another machine ('prophet "
+            "calibrate' measures this one)"
+          : "OpenMP's overheads are those in " + printable(prediction.overheadsSource);
+  const auto extrapolated = [&](const auto &point) { return isExtrapolated(prediction, point); };
+  if (std::any_of(prediction.points.begin(), prediction.points.end(), extrapolated))
+    text += fmt::format("; those of teams of more than {} are extrapolated",
+                        formatThreads(options.overheads.measured()));
+  return text + ".";
+}
+
+/// Whose rules the tasks follow.
+static std::string taskNote(const EmulationOptions &options) {
+  const char *runtime = runtimeName(options.runtime);
+  switch (options.paradigm) {
+  case Paradigm::OpenMP:
+    return fmt::format("tasks are {}'s: {} (--paradigm tbb or cilk for theirs)", runtime,
+                       isLibomp(options) ? "own newest first, then stolen ones"
+                                         : "one queue for the team, the oldest first");
+  case Paradigm::Tasks:
+    return fmt::format("tasks, and loops as taskloop, are {}'s (--paradigm)", runtime);
+  case Paradigm::Tbb:
+    return "tasks, and loops as tbb::parallel_for, are oneTBB's (--paradigm)";
+  case Paradigm::Cilk:
+    return "tasks, and loops as cilk_for, are OpenCilk's (--paradigm)";
+  }
+  return "";
+}
+
+/// Whose rules the schedules follow.
+static void addScheduleNotes(std::vector<std::string> &notes, const Prediction &prediction) {
+  bool dynamic = false, guided = false, written = false;
+  const auto add = [&](const Schedule &schedule) {
+    dynamic |= schedule.kind == Schedule::Kind::Dynamic;
+    guided |= schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
+  };
+  for (const PredictionPoint &point : prediction.points) {
+    add(point.choice.schedule);
+    for (const SiteSettings &site : point.sites)
+      add(site.schedule);
+    written |= point.isWritten();
+  }
+  const bool libomp = isLibomp(prediction.options);
+  if (written)
+    notes.push_back("written is every site under its own schedule and num_threads clause, "
+                    "static without one");
+  if (dynamic)
+    notes.push_back(libomp ? "dynamic is libomp's (clang): threads own ranges and steal "
+                             "(--runtime libgomp for GCC's)"
+                           : "dynamic is libgomp's (GCC): one central queue");
+  if (guided)
+    notes.push_back(libomp ? "guided is libomp's (clang): chunks of half of what is left for each "
+                             "thread (--runtime libgomp for GCC's)"
+                           : "guided is libgomp's (GCC): chunks of what is left for each thread");
+}
+
+std::vector<std::string> describeModel(const Prediction &prediction) {
+  const EmulationOptions &options = prediction.options;
+  std::vector<std::string> notes;
+  addScheduleNotes(notes, prediction);
+  notes.push_back(overheadsNote(prediction));
+  if (!options.overheads.isNone()) // nothing else depends on it
+    notes.push_back(howThreadsWait(prediction));
+  if (usesTasks(*prediction.tree, options))
+    notes.push_back(taskNote(options));
+  const std::string interval = describeInterval(prediction, bestPoint(prediction));
+  if (!interval.empty())
+    notes.push_back(interval);
+  if (!options.useBurden)
+    notes.push_back("Memory contention is not in these figures (--memory none).");
+  return notes;
+}
+
+} // namespace prophet
