@@ -9,34 +9,28 @@
 
 #include <algorithm>
 #include <cassert>
+#include <utility>
 
 namespace prophet {
 
 Engine::Engine(const RegionContext &context)
-    : context(context), timed(context.timed), clock(context.cores()),
-      locks(context.timed.tree.locks.size(), Locks::ruleOf(context.options)),
+    : SegmentEngine(context),
       deepestTeam(context.options.widestTeam() == 1 ? 0 : context.options.maxActiveLevels),
       oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
 
 ThreadTimes Engine::run(const Region &region) {
-  executions = region.executions;
-  sums = {};
-  clock.reset();
+  begin(region);
   constexpr std::uint32_t master = 0;
-  if (threads.empty())
-    threads.emplace_back();
+  if (workers.empty())
+    workers.emplace_back();
   openTeam(master, region.start, region.asleep);
   while (!clock.idle()) {
     act(clock.next());
     clock.retire();
   }
-  assert(threads[master].stack.empty() && "a deadlock; unsupported() refuses such trees");
-  threads[master].stack.clear();
-  sums.elapsed = clock.real();
-  sums.preempted = clock.preempted();
-  context.tally.times.add(sums, executions);
-  locks.addWaits(context.tally, context.site(region.start.child->node), executions);
-  return sums;
+  assert(workers[master].stack.empty() && "a deadlock; unsupported() refuses such trees");
+  workers[master].stack.clear();
+  return finish(region.start.child->node);
 }
 
 bool Engine::isParallel(NodeId section, const Thread &thread) const {
@@ -54,23 +48,21 @@ bool Engine::fuses(NodeId node, const Thread &thread) const {
 }
 
 void Engine::act(std::uint32_t id) {
-  if (context.listener)
-    endSegment(threads[id]);
-  if (const std::uint32_t lock = threads[id].release; lock != nobody) {
-    threads[id].release = nobody;
-    release(lock);
-  }
-  const Thread::Then then = threads[id].then;
-  threads[id].then = Thread::Then::Go;
-  if (then == Thread::Then::StartTeam)
+  switch (wake(id)) {
+  case Actor::Then::StartTeam:
     return startTeam(id);
-  if (then == Thread::Then::Lock)
+  case Actor::Then::Lock:
     return claim(id);
-  if (then == Thread::Then::LeaveTeam)
+  case Actor::Then::LeaveTeam:
     leaveTeam(id);
+    break;
+  case Actor::Then::FinishRegion: // the task engine's
+  case Actor::Then::Go:
+    break;
+  }
   bool busy = false;
-  while (!busy && !threads[id].stack.empty())
-    switch (threads[id].stack.back().kind) {
+  while (!busy && !workers[id].stack.empty())
+    switch (workers[id].stack.back().kind) {
     case Frame::Kind::Sequence:
       busy = stepSequence(id);
       break;
@@ -85,7 +77,7 @@ void Engine::act(std::uint32_t id) {
 
 /// The next piece of a task, or of what holds a lock. Steps return true when `id` has to wait.
 bool Engine::stepSequence(std::uint32_t id) {
-  Thread &thread = threads[id];
+  Thread &thread = workers[id];
   Frame &frame = thread.stack.back();
   if (frame.at.left == 0) {
     const std::uint32_t lock = frame.lock;
@@ -114,7 +106,7 @@ bool Engine::stepSequence(std::uint32_t id) {
 }
 
 bool Engine::enterSection(std::uint32_t id) {
-  Thread &thread = threads[id];
+  Thread &thread = workers[id];
   Frame &frame = thread.stack.back();
   const NodeId node = frame.at.child->node;
   if (!frame.isInRegion && isParallel(node, thread)) {
@@ -137,7 +129,7 @@ bool Engine::enterSection(std::uint32_t id) {
 }
 
 bool Engine::stepSerial(std::uint32_t id) {
-  Thread &thread = threads[id];
+  Thread &thread = workers[id];
   Frame &frame = thread.stack.back();
   if (frame.at.left == 0) {
     if (thread.owed > 0)
@@ -163,7 +155,7 @@ bool Engine::stepSerial(std::uint32_t id) {
 }
 
 bool Engine::stepWorker(std::uint32_t id) {
-  Thread &thread = threads[id];
+  Thread &thread = workers[id];
   Frame &frame = thread.stack.back();
   if (frame.begin == frame.end) {
     thread.place.count = 0;
@@ -185,36 +177,19 @@ bool Engine::stepWorker(std::uint32_t id) {
     thread.owed += costs.chunk;
     frame.nextTurn = clock.now() + costs.turn;
   }
-  Time base = 0, work = 0, overhead = thread.owed;
   const std::uint64_t begin = frame.begin;
-  while (frame.begin < frame.end && fuses(frame.at.child->node, thread)) {
-    const NodeId task = frame.at.child->node;
-    const std::uint64_t count = std::min(frame.at.left, frame.end - frame.begin);
-    const auto times = static_cast<Time>(count);
-    base += timed.length[task] * times;
-    work += context.costs.work(task, thread.factor) * times;
-    overhead += context.costs.overhead(task) * times;
-    if (timed.hasSection(task))
-      context.tally.addFused(timed.tree, task, static_cast<double>(count) * executions,
-                             thread.factor);
-    frame.begin += count;
-    frame.at.left -= count - 1;
-    frame.at = frame.at.next();
-  }
-  if (frame.begin > begin) {
-    thread.owed = 0;
-    thread.place = {thread.place.site, begin, frame.begin - begin, true};
-    spend(id, Activity::Compute, base, work, overhead);
+  const Piece piece = takeIterations(frame, frame.end, thread.factor,
+                                     [&](NodeId task) { return fuses(task, thread); });
+  if (piece.count > 0) {
+    thread.place = {thread.place.site, begin, piece.count, true};
+    spend(id, Activity::Compute, piece.base, piece.work,
+          piece.overhead + std::exchange(thread.owed, 0));
     return true;
   }
   thread.place = {thread.place.site, begin, 1};
   if (context.listener)
     context.listener->taskBegins(id, thread.place, timed.grid.ticks(clock.real()));
-  Frame body{Frame::Kind::Sequence};
-  body.at = firstChild(timed.tree, frame.at.child->node);
-  ++frame.begin;
-  frame.at = frame.at.next();
-  thread.stack.push_back(body);
+  enterIteration(thread);
   return false;
 }
 

@@ -14,13 +14,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/Clock.h"
-#include "predictor/emulator/Outline.h"
+#include "predictor/emulator/Pool.h"
 #include "predictor/emulator/Team.h"
 
 namespace prophet {
 
-class Engine {
+class Engine : SegmentEngine<Thread> {
 public:
   explicit Engine(const RegionContext &context);
 
@@ -28,18 +27,10 @@ public:
   ThreadTimes run(const Region &region);
 
 private:
-  const RegionContext &context;
-  const TimedTree &timed;
-  Clock clock;
-  std::vector<Thread> threads;
   std::set<std::uint32_t> freeThreads;
-  std::vector<Team> teams;
-  std::vector<std::uint32_t> freeTeams;
-  Locks locks;
+  Pool<Team> teams;
   unsigned deepestTeam;  ///< sections inside a team of this level run serially
   bool oversubscribable; ///< there can be more threads than cores
-  double executions = 1; ///< of the region
-  ThreadTimes sums;      ///< of one execution of it
 
   bool isParallel(NodeId section, const Thread &thread) const;
   bool fuses(NodeId node, const Thread &thread) const;
@@ -50,18 +41,7 @@ private:
   bool stepWorker(std::uint32_t id);
   bool enterSection(std::uint32_t id);
 
-  void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
-  bool spendFused(std::uint32_t id, NodeId node, std::uint64_t count);
-  bool payOwed(std::uint32_t id);
-  void endSegment(Thread &thread);
-
-  bool acquire(std::uint32_t id, NodeId node);
-  void release(std::uint32_t lock);
-  void claim(std::uint32_t id);
-  void startLocked(std::uint32_t id, NodeId node, Time overhead);
-
   void addMembers(Team &team);
-  std::uint32_t newTeam();
   void openTeam(std::uint32_t master, Position start, bool asleep);
   void startTeam(std::uint32_t master);
   void reachBarrier(std::uint32_t id);

@@ -18,33 +18,23 @@ void Engine::addMembers(Team &team) {
       team.members.push_back(*next);
       next = freeThreads.erase(next);
     } else {
-      team.members.push_back(static_cast<std::uint32_t>(threads.size()));
-      threads.emplace_back();
+      team.members.push_back(static_cast<std::uint32_t>(workers.size()));
+      workers.emplace_back();
     }
-}
-
-std::uint32_t Engine::newTeam() {
-  if (freeTeams.empty()) {
-    teams.emplace_back();
-    return static_cast<std::uint32_t>(teams.size() - 1);
-  }
-  const std::uint32_t id = freeTeams.back();
-  freeTeams.pop_back();
-  return id;
 }
 
 /// `master` meets the parallel section at `start`: it forks a team, which takes a while, and longer
 /// where its threads are `asleep`.
 void Engine::openTeam(std::uint32_t master, Position start, bool asleep) {
-  const std::uint32_t id = newTeam();
-  Thread &thread = threads[master];
+  const std::uint32_t id = teams.take();
+  Thread &thread = workers[master];
   Team &team = teams[id];
   const bool outermost = thread.stack.empty();
   team.size = context.teamSize(start.child->node);
   team.level = (outermost ? 0 : teams[thread.team].level) + (team.size > 1);
   team.charges = &context.charges.team(team.size);
   team.factor = outermost ? 0 : thread.factor;
-  team.outer = {thread.team, thread.number, thread.factor, thread.place};
+  team.outer = {thread.team, thread.number, thread.factor, thread.charges, thread.place};
   thread.place = {context.site(start.child->node)};
   team.members.assign(1, master);
   team.atBarrier = 0;
@@ -53,6 +43,7 @@ void Engine::openTeam(std::uint32_t master, Position start, bool asleep) {
   pushLoop(team, start, 0).since = clock.real();
   thread.team = id;
   thread.number = 0;
+  thread.charges = team.charges;
   thread.then = Thread::Then::StartTeam;
   const Time fork = (asleep ? team.charges->asleep : team.charges->spinning).fork;
   sums.teamWait += static_cast<double>(fork) * (team.size - 1);
@@ -60,54 +51,47 @@ void Engine::openTeam(std::uint32_t master, Position start, bool asleep) {
 }
 
 void Engine::startTeam(std::uint32_t master) {
-  const std::uint32_t id = threads[master].team;
+  const std::uint32_t id = workers[master].team;
   addMembers(teams[id]);
   for (unsigned number = 0; number < teams[id].size; ++number) {
     const std::uint32_t member = teams[id].members[number];
-    Thread &thread = threads[member];
+    Thread &thread = workers[member];
     thread.team = id;
     thread.number = number;
-    thread.segmentCharge = 0;
+    thread.charges = teams[id].charges;
     thread.stack.push_back({Frame::Kind::Worker});
     enterLoop(thread, thread.stack.back(), 0);
-    if (context.listener)
-      thread.segment = {member, Activity::Compute, thread.place, clock.real(), 0};
-    clock.schedule(clock.now(), member);
+    startNow(member);
   }
 }
 
 /// The barrier at a region's end. The last thread to come sets the master free.
 void Engine::reachBarrier(std::uint32_t id) {
-  Team &team = teams[threads[id].team];
+  Team &team = teams[workers[id].team];
   const unsigned size = team.size;
-  threads[id].waitsSince = clock.real();
+  workers[id].waitsSince = clock.real();
   team.arrivals += clock.real();
   if (++team.atBarrier < size)
     return;
   sums.barrierWait += clock.real() * size - team.arrivals;
   for (unsigned number = size; number-- > 0;) {
     const std::uint32_t member = team.members[number];
-    if (context.listener && clock.real() > threads[member].waitsSince)
-      context.listener->interval({member,
-                                  Activity::BarrierWait,
-                                  {context.site(team.loops.back().section)},
-                                  timed.grid.ticks(threads[member].waitsSince),
-                                  timed.grid.ticks(clock.real())});
+    reportWait(member, {context.site(team.loops.back().section)});
     if (number > 0)
-      threads[member].stack.clear();
+      workers[member].stack.clear();
   }
   freeThreads.insert(team.members.begin() + 1, team.members.end());
   const std::uint32_t master = team.members.front();
-  threads[master].then = Thread::Then::LeaveTeam;
-  threads[master].place.count = 0;
-  const Time join = team.charges->waits(clock.real() - threads[master].waitsSince).join;
+  workers[master].then = Thread::Then::LeaveTeam;
+  workers[master].place.count = 0;
+  const Time join = team.charges->waits(clock.real() - workers[master].waitsSince).join;
   sums.teamWait += static_cast<double>(join) * (size - 1);
   spend(master, Activity::Overhead, 0, 0, join);
 }
 
 /// The master goes on behind the region.
 void Engine::leaveTeam(std::uint32_t master) {
-  Thread &thread = threads[master];
+  Thread &thread = workers[master];
   Team &team = teams[thread.team];
   const Loop &last = team.loops.back();
   closeLoop(last);
@@ -115,10 +99,11 @@ void Engine::leaveTeam(std::uint32_t master) {
   if (!thread.stack.empty())
     thread.stack.back().at = last.at.next();
   team.loops.clear();
-  freeTeams.push_back(thread.team);
+  teams.give(thread.team);
   thread.team = team.outer.team;
   thread.number = team.outer.number;
   thread.factor = team.outer.factor;
+  thread.charges = team.outer.charges;
   thread.place = team.outer.place;
 }
 
@@ -161,7 +146,7 @@ bool Engine::takeChunk(Loop &loop, const Thread &thread, Frame &frame) {
 
 /// `id` is through with its loop: it goes on to the next of the region, or waits at its end.
 bool Engine::leaveLoop(std::uint32_t id) {
-  Thread &thread = threads[id];
+  Thread &thread = workers[id];
   Team &team = teams[thread.team];
   Frame &frame = thread.stack.back();
   Loop &loop = team.loop(frame.loop);

@@ -12,10 +12,8 @@
 namespace prophet {
 
 TaskEngine::TaskEngine(const RegionContext &context)
-    : context(context), timed(context.timed), paradigm(context.options.paradigm),
-      clock(context.cores()), dice(context.options.seed),
-      spawns(findSpawningNodes(timed, context.chains, paradigm)),
-      locks(context.timed.tree.locks.size(), Locks::ruleOf(context.options)) {}
+    : SegmentEngine(context), paradigm(context.options.paradigm), dice(context.options.seed),
+      spawns(findSpawningNodes(timed, context.chains, paradigm)) {}
 
 bool TaskEngine::isFor(NodeId section) const {
   if (spawns[section])
@@ -27,17 +25,18 @@ bool TaskEngine::isFor(NodeId section) const {
 }
 
 ThreadTimes TaskEngine::run(const Region &opened) {
-  executions = opened.executions;
-  sums = {};
-  clock.reset();
+  begin(opened);
   region = opened.start.child->node;
   size = context.teamSize(region);
   charges = &context.charges.team(size);
-  factor = context.factor(region, size);
   const Time fork = (opened.asleep ? charges->asleep : charges->spinning).fork;
   joinCost = charges->waits(0).join;
   finished = false;
-  workers.assign(size, Worker());
+  Worker worker;
+  worker.factor = context.factor(region, size);
+  worker.charges = charges;
+  worker.place = {context.site(region)};
+  workers.assign(size, worker);
   workers[0].then = Worker::Then::StartTeam;
   sums.teamWait += static_cast<double>(fork) * (size - 1);
   spend(0, Activity::Overhead, 0, 0, fork);
@@ -46,13 +45,9 @@ ThreadTimes TaskEngine::run(const Region &opened) {
     clock.retire();
   }
   assert(finished && "a deadlock; unsupported() refuses such trees");
-  sums.elapsed = clock.real();
-  sums.preempted = clock.preempted();
   if (size > 1)
-    context.tally.siteElapsed[context.site(region)] += sums.elapsed * executions;
-  context.tally.times.add(sums, executions);
-  locks.addWaits(context.tally, context.site(region), executions);
-  return sums;
+    context.tally.siteElapsed[context.site(region)] += clock.real() * executions;
+  return finish(region);
 }
 
 /// The team is there: one worker executes the section's code or, in a worksharing loop, all do.
@@ -64,10 +59,8 @@ void TaskEngine::startTeam() {
     spendFused(0, region, 1);
     return;
   }
-  groups.clear();
-  freeGroups.clear();
+  groups.assign(0, {});
   records.assign(size, {nobody, 0});
-  freeRecords.clear();
   idle.clear();
   loaded.clear();
   shared.clear();
@@ -82,7 +75,7 @@ void TaskEngine::startTeam() {
   }
   pushSpawner(0, region);
   workers[0].stack.front().isRegion = true;
-  clock.schedule(clock.now(), 0);
+  startNow(0);
 }
 
 /// `id` is the last one in the region: it ends it.
@@ -101,15 +94,7 @@ void TaskEngine::finishRegion(std::uint32_t id) {
 
 void TaskEngine::act(std::uint32_t id) {
   Worker &worker = workers[id];
-  if (context.listener)
-    endSegment(worker);
-  if (const std::uint32_t lock = worker.release; lock != nobody) {
-    worker.release = nobody;
-    release(lock);
-  }
-  const Worker::Then then = worker.then;
-  worker.then = Worker::Then::Go;
-  switch (then) {
+  switch (wake(id)) {
   case Worker::Then::StartTeam:
     return startTeam();
   case Worker::Then::FinishRegion:
@@ -171,8 +156,7 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
   if (kind == NodeKind::Section) {
     enterSection(id, node);
   } else if (kind == NodeKind::L) {
-    acquire(id, node);
-    return true;
+    return acquire(id, node);
   } else {
     TaskFrame body{TaskFrame::Kind::Sequence};
     body.at = firstChild(timed.tree, node);
@@ -203,7 +187,7 @@ void TaskEngine::pushSpawner(std::uint32_t id, NodeId section) {
   TaskFrame frame{TaskFrame::Kind::Spawner};
   frame.section = section;
   frame.since = clock.real();
-  frame.group = newGroup();
+  frame.group = groups.take();
   const bool isLoop = timed.tree.sites[context.site(section)].kind == SiteKind::ParallelFor;
   if (!isLoop)
     frame.at = firstChild(timed.tree, section);
@@ -240,14 +224,10 @@ void TaskEngine::leaveSection(const TaskFrame &frame) {
 
 /// The end of a section waits for its tasks.
 bool TaskEngine::join(std::uint32_t id) {
+  if (!payOnce(id, charges->tasks.wait))
+    return true;
   Worker &worker = workers[id];
-  TaskFrame &frame = worker.stack.back();
-  if (!frame.paid)
-    worker.owed += charges->tasks.wait;
-  frame.paid = true;
-  if (worker.owed > 0)
-    return payOwed(id);
-  const std::uint32_t group = frame.group;
+  const std::uint32_t group = worker.stack.back().group;
   if (groups[group].pending > 0) {
     if (paradigm == Paradigm::Cilk) {
       park(worker, group);
@@ -258,9 +238,9 @@ bool TaskEngine::join(std::uint32_t id) {
       groups[group].waiter = id;
     return busy;
   }
-  const TaskFrame ended = frame;
+  const TaskFrame ended = worker.stack.back();
   worker.stack.pop_back();
-  freeGroups.push_back(group);
+  groups.give(group);
   if (ended.isRegion) {
     finishRegion(id);
     return true;

@@ -14,15 +14,14 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/Clock.h"
-#include "predictor/emulator/Outline.h"
+#include "predictor/emulator/Pool.h"
 #include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/TaskWorker.h"
 #include "predictor/emulator/TeamLoop.h"
 
 namespace prophet {
 
-class TaskEngine {
+class TaskEngine : SegmentEngine<Worker> {
 public:
   explicit TaskEngine(const RegionContext &context);
 
@@ -33,31 +32,21 @@ public:
   ThreadTimes run(const Region &opened);
 
 private:
-  const RegionContext &context;
-  const TimedTree &timed;
   const Paradigm paradigm;
-  Clock clock;
   Dice dice;
   std::vector<std::uint8_t> spawns; ///< by node: whether a task is spawned below it
-  std::vector<Worker> workers;
   std::vector<std::uint32_t> idle, loaded;
   std::deque<TaskEntry> shared;  ///< libgomp: the tasks that wait, the oldest in front
   std::uint64_t sharedCount = 0; ///< those that run included
-  std::vector<TaskGroup> groups;
-  std::vector<std::uint32_t> freeGroups;
-  std::vector<TaskRecord> records;
-  std::vector<std::uint32_t> freeRecords;
-  Locks locks;
+  Pool<TaskGroup> groups;
+  Pool<TaskRecord> records;
   NodeId region = 0;
   unsigned size = 0;
   const TeamCharges *charges = nullptr;
   Time joinCost = 0; ///< threads that wait for tasks look for them, and sleep only at once or never
-  double factor = 1;
   bool finished = false;
-  double executions = 1;
   std::optional<TeamLoop> loop; ///< the worksharing loop that the region is
   unsigned atBarrier = 0;
-  ThreadTimes sums;
 
   /// Paradigms `openmp` and `tasks`: the runtime's rules.
   bool isOpenMP() const { return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks; }
@@ -88,6 +77,7 @@ private:
   Position positionOf(NodeId section, std::uint64_t iteration, const Child *hint) const;
 
   // TaskEngineSteal.cpp: deques and thieves
+  bool payOnce(std::uint32_t id, Time cost);
   bool payCreation(std::uint32_t id);
   std::uint64_t roomFor(const Worker &creator) const;
   bool spawn(std::uint32_t id);
@@ -106,25 +96,14 @@ private:
   bool isAllowed(const TaskEntry &entry, const Worker &worker) const;
   void setLoaded(std::uint32_t id, bool isLoaded);
   void goIdle(std::uint32_t id);
+  void endWait(std::uint32_t id);
   void rouse(std::uint32_t id);
   bool rouseFor(const TaskEntry *entry);
-  std::uint32_t newGroup();
   std::uint32_t newRecord(std::uint32_t parent);
 
   // TaskEngineShared.cpp
   std::uint64_t roomInQueue() const;
   std::optional<TaskEntry> takeShared(std::uint32_t id, bool isWaiting);
-
-  // TaskEngineTime.cpp: segments and locks
-  void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
-  bool spendFused(std::uint32_t id, NodeId node, std::uint64_t count);
-  bool payOwed(std::uint32_t id);
-  void endSegment(Worker &worker);
-  void endWait(std::uint32_t id);
-  void acquire(std::uint32_t id, NodeId node);
-  void release(std::uint32_t lock);
-  void claim(std::uint32_t id);
-  void startLocked(std::uint32_t id, NodeId node, Time overhead);
 };
 
 } // namespace prophet

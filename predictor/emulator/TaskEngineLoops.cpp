@@ -8,6 +8,8 @@
 #include "predictor/emulator/TaskEngine.h"
 #include "predictor/emulator/TaskLoops.h"
 
+#include <utility>
+
 namespace prophet {
 
 /// `id` begins to split the loop `section`, on top of the frame that waits for it.
@@ -124,31 +126,14 @@ Position TaskEngine::positionOf(NodeId section, std::uint64_t iteration, const C
 bool TaskEngine::runIterations(std::uint32_t id, std::uint64_t end) {
   Worker &worker = workers[id];
   TaskFrame &frame = worker.stack.back();
-  Time base = 0, work = 0, overhead = worker.owed;
-  const std::uint64_t begin = frame.begin;
-  while (frame.begin < end && fuses(frame.at.child->node, worker)) {
-    const NodeId task = frame.at.child->node;
-    const std::uint64_t count = std::min(frame.at.left, end - frame.begin);
-    const auto times = static_cast<Time>(count);
-    base += timed.length[task] * times;
-    work += context.costs.work(task, factor) * times;
-    overhead += context.costs.overhead(task) * times;
-    if (timed.hasSection(task))
-      context.tally.addFused(timed.tree, task, static_cast<double>(count) * executions, factor);
-    frame.begin += count;
-    frame.at.left -= count - 1;
-    frame.at = frame.at.next();
-  }
-  if (frame.begin > begin) {
-    worker.owed = 0;
-    spend(id, Activity::Compute, base, work, overhead);
+  const Piece piece =
+      takeIterations(frame, end, worker.factor, [&](NodeId task) { return fuses(task, worker); });
+  if (piece.count > 0) {
+    spend(id, Activity::Compute, piece.base, piece.work,
+          piece.overhead + std::exchange(worker.owed, 0));
     return true;
   }
-  TaskFrame body{TaskFrame::Kind::Sequence};
-  body.at = firstChild(timed.tree, frame.at.child->node);
-  ++frame.begin;
-  frame.at = frame.at.next();
-  worker.stack.push_back(body);
+  enterIteration(worker);
   return false;
 }
 
@@ -163,8 +148,7 @@ void TaskEngine::startShares() {
     TaskFrame share{TaskFrame::Kind::Share};
     share.section = region;
     worker.stack.push_back(share);
-    worker.segment = {id, Activity::Compute, Place{context.site(region)}, clock.real(), 0};
-    clock.schedule(clock.now(), id);
+    startNow(id);
   }
 }
 

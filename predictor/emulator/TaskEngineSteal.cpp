@@ -7,21 +7,27 @@
 
 #include "predictor/emulator/TaskEngine.h"
 
+#include <utility>
+
 namespace prophet {
 
 //===- Spawning -----------------------------------------------------------===//
 
-/// Whether the creation of the top frame's next task is paid for; if not, `id` is busy with that.
-bool TaskEngine::payCreation(std::uint32_t id) {
+/// Whether `cost`, of the top frame's next step, is paid; if not, `id` is busy with that.
+bool TaskEngine::payOnce(std::uint32_t id, Time cost) {
   Worker &worker = workers[id];
   TaskFrame &frame = worker.stack.back();
-  if (!frame.paid)
-    worker.owed += charges->tasks.create;
-  frame.paid = true;
-  if (worker.owed > 0)
-    return !payOwed(id);
-  frame.paid = false;
-  return true;
+  if (!std::exchange(frame.paid, true))
+    worker.owed += cost;
+  return worker.owed <= 0 || !payOwed(id);
+}
+
+/// The same for the creation of its next task.
+bool TaskEngine::payCreation(std::uint32_t id) {
+  const bool isPaid = payOnce(id, charges->tasks.create);
+  if (isPaid)
+    workers[id].stack.back().paid = false;
+  return isPaid;
 }
 
 /// How many more tasks `creator` can leave to others.
@@ -108,7 +114,7 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
 void TaskEngine::endTask(std::uint32_t id, const TaskFrame &ended) {
   Worker &worker = workers[id];
   if (ended.outerRecord != nobody) {
-    freeRecords.push_back(worker.record);
+    records.give(worker.record);
     worker.record = ended.outerRecord;
   }
   if (paradigm != Paradigm::Cilk) {
@@ -323,7 +329,13 @@ void TaskEngine::rouse(std::uint32_t id) {
   if (!worker.isEmpty() && worker.stack.back().kind == TaskFrame::Kind::Spawner)
     groups[worker.stack.back().group].waiter = nobody;
   endWait(id);
-  clock.schedule(clock.now(), id);
+  startNow(id);
+}
+
+/// `id` stops being idle.
+void TaskEngine::endWait(std::uint32_t id) {
+  sums.barrierWait += clock.real() - workers[id].waitsSince;
+  reportWait(id, workers[id].place);
 }
 
 /// A random one of the idle workers that may run `entry` (or a continuation) comes for it.
@@ -344,27 +356,9 @@ bool TaskEngine::rouseFor(const TaskEntry *entry) {
   return false;
 }
 
-//===- Pools --------------------------------------------------------------===//
-
-std::uint32_t TaskEngine::newGroup() {
-  if (freeGroups.empty()) {
-    groups.emplace_back();
-    return static_cast<std::uint32_t>(groups.size() - 1);
-  }
-  const std::uint32_t id = freeGroups.back();
-  freeGroups.pop_back();
-  return id;
-}
-
 std::uint32_t TaskEngine::newRecord(std::uint32_t parent) {
-  const TaskRecord record{parent, records[parent].level + 1};
-  if (freeRecords.empty()) {
-    records.push_back(record);
-    return static_cast<std::uint32_t>(records.size() - 1);
-  }
-  const std::uint32_t id = freeRecords.back();
-  freeRecords.pop_back();
-  records[id] = record;
+  const std::uint32_t id = records.take();
+  records[id] = {parent, records[parent].level + 1};
   return id;
 }
 

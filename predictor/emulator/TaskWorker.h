@@ -67,16 +67,10 @@ struct TaskRecord {
   std::uint32_t level; ///< 0: the implicit task of a thread
 };
 
-struct Worker {
-  enum class Then : std::uint8_t { Go, StartTeam, FinishRegion, LeaveTeam, Lock };
-  Then then = Then::Go;
-  bool robbed = false;            ///< something was stolen from it since it last looked
-  std::uint32_t record = nobody;  ///< the task it is in
-  std::uint32_t inner = 0;        ///< serialised parallel regions it is in
-  Time owed = 0;                  ///< overhead to be spent before it does anything others see
-  std::uint32_t release = nobody; ///< lock to be released when its present segment ends
-  NodeId wants = 0;               ///< Then::Lock: L node for whose lock it was woken
-  double waitsSince = 0;          ///< idle
+struct Worker : Actor {
+  bool robbed = false;           ///< something was stolen from it since it last looked
+  std::uint32_t record = nobody; ///< the task it is in
+  std::uint32_t inner = 0;       ///< serialised parallel regions it is in
   std::vector<TaskFrame> stack;
   std::size_t base = 0;               ///< frames below were stolen
   std::uint32_t strandGroup = nobody; ///< hears of the end of what the stack executes
@@ -86,8 +80,6 @@ struct Worker {
   std::uint32_t lastVictim = nobody;  ///< from which it last stole
   std::uint32_t idleAt = nobody;      ///< place in TaskEngine::idle
   std::uint32_t loadedAt = nobody;    ///< place in TaskEngine::loaded
-  Interval segment{};                 ///< the present one, for the listener
-  double segmentCharge = 0;           ///< the share of it that is overhead
 
   bool isEmpty() const { return stack.size() == base; }
 };

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/Locks.h"
+#include "predictor/emulator/SegmentEngine.h"
 #include "predictor/emulator/TeamLoop.h"
 
 #include <deque>
@@ -39,6 +39,7 @@ struct Team {
   struct {
     std::uint32_t team, number;
     double factor;
+    const TeamCharges *charges;
     Place place;
   } outer{};           ///< what the master was before
   double arrivals = 0; ///< sum of the real times at which threads reached the barrier
@@ -66,20 +67,12 @@ struct Frame {
   std::uint64_t loop = 0;        ///< Worker: which loop of the region
 };
 
-struct Thread {
-  enum class Then : std::uint8_t { Go, StartTeam, LeaveTeam, Lock };
-  Then then = Then::Go; ///< what it does when its present segment ends
+struct Thread : Actor {
   std::uint32_t team = nobody;
-  std::uint32_t number = 0;       ///< in its team
-  double factor = 1;              ///< burden factor of what it runs
-  Time owed = 0;                  ///< overhead to be spent before it does anything that others see
-  std::uint32_t release = nobody; ///< lock to be released when its present segment ends
-  NodeId wants = 0;               ///< Then::Lock: L node for whose lock it was woken
-  double waitsSince = 0;          ///< at a barrier
+  std::uint32_t number = 0; ///< in its team
   std::vector<Frame> stack;
-  Place place;              ///< for the listener, as are:
-  Interval segment{};       ///< the present one
-  double segmentCharge = 0; ///< the share of it that is overhead
+
+  bool isEmpty() const { return stack.empty(); }
 };
 
 } // namespace prophet

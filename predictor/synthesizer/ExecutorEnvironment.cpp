@@ -43,7 +43,7 @@ Environment executorEnvironment(const Synthesis &run, std::size_t longestChain) 
     useYield = "1";
   } else {
     if (options.waitPolicy != WaitPolicy::Default)
-      policy = options.waitPolicy == WaitPolicy::Active ? "active" : "passive";
+      policy = waitPolicyName(options.waitPolicy);
     if (options.givenBlockTime) {
       blockTime = kmpBlockTime(*options.givenBlockTime);
       spinCount = gompSpinCount(*options.givenBlockTime, options.overheads.spinTurn);

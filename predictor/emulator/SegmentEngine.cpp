@@ -1,0 +1,174 @@
+//===- SegmentEngine.cpp - What both event engines do with time -----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/SegmentEngine.h"
+
+#include "predictor/emulator/TaskWorker.h"
+
+#include <utility>
+
+namespace prophet {
+
+template <typename Member> void SegmentEngine<Member>::begin(const Region &region) {
+  executions = region.executions;
+  sums = {};
+  clock.reset();
+}
+
+template <typename Member> ThreadTimes SegmentEngine<Member>::finish(NodeId section) {
+  sums.elapsed = clock.real();
+  sums.preempted = clock.preempted();
+  context.tally.times.add(sums, executions);
+  locks.addWaits(context.tally, context.site(section), executions);
+  return sums;
+}
+
+template <typename Member> Actor::Then SegmentEngine<Member>::wake(std::uint32_t id) {
+  if (context.listener)
+    endSegment(workers[id]);
+  if (const std::uint32_t lock = std::exchange(workers[id].release, nobody); lock != nobody)
+    release(lock);
+  return std::exchange(workers[id].then, Actor::Then::Go);
+}
+
+template <typename Member> void SegmentEngine<Member>::startNow(std::uint32_t id) {
+  Member &worker = workers[id];
+  worker.segmentCharge = 0;
+  if (context.listener)
+    worker.segment = {id, Activity::Compute, worker.place, clock.real(), 0};
+  clock.schedule(clock.now(), id);
+}
+
+//===- Segments -----------------------------------------------------------===//
+
+/// `id` is busy for `work` (`base` without the burden factor) and `overhead`.
+template <typename Member>
+void SegmentEngine<Member>::spend(std::uint32_t id, Activity activity, Time base, Time work,
+                                  Time overhead) {
+  sums.useful += static_cast<double>(base);
+  sums.memory += static_cast<double>(work - base);
+  sums.overhead += static_cast<double>(overhead);
+  clock.schedule(clock.now() + work + overhead, id);
+  if (!context.listener)
+    return;
+  Member &worker = workers[id];
+  worker.segment = {id, activity, worker.place, clock.real(), 0};
+  if (activity == Activity::Locked)
+    worker.segment.lock = worker.release != nobody ? worker.release : worker.stack.back().lock;
+  worker.segmentCharge =
+      overhead > 0 ? static_cast<double>(overhead) / static_cast<double>(work + overhead) : 0;
+}
+
+/// `count` executions of `node` as one piece, after what is owed. Returns true: `id` is busy.
+template <typename Member>
+bool SegmentEngine<Member>::spendFused(std::uint32_t id, NodeId node, std::uint64_t count) {
+  Member &worker = workers[id];
+  const auto times = static_cast<Time>(count);
+  const bool holds = !worker.isEmpty() && worker.stack.back().lock != nobody;
+  const Time overhead = context.costs.overhead(node) * times + std::exchange(worker.owed, 0);
+  if (timed.hasSection(node) || timed.kind(node) == NodeKind::Section)
+    context.tally.addFused(timed.tree, node, static_cast<double>(count) * executions,
+                           worker.factor);
+  spend(id, holds ? Activity::Locked : Activity::Compute, timed.length[node] * times,
+        context.costs.work(node, worker.factor) * times, overhead);
+  return true;
+}
+
+/// Returns true: `id` is busy.
+template <typename Member> bool SegmentEngine<Member>::payOwed(std::uint32_t id) {
+  spend(id, Activity::Overhead, 0, 0, std::exchange(workers[id].owed, 0));
+  return true;
+}
+
+/// Tells the listener what the thread has been doing until now.
+template <typename Member> void SegmentEngine<Member>::endSegment(const Member &worker) {
+  Interval segment = worker.segment;
+  segment.start = timed.grid.ticks(segment.start);
+  segment.end = timed.grid.ticks(clock.real());
+  Interval charge = segment;
+  charge.activity = Activity::Overhead;
+  charge.lock = noLock;
+  charge.place.whole = false;
+  charge.end = segment.start + (segment.end - segment.start) * worker.segmentCharge;
+  if (charge.end > charge.start)
+    context.listener->interval(charge);
+  segment.start = charge.end;
+  if (segment.end > segment.start)
+    context.listener->interval(segment);
+}
+
+template <typename Member> void SegmentEngine<Member>::reportWait(std::uint32_t id, Place place) {
+  const double since = workers[id].waitsSince, now = clock.real();
+  if (context.listener && now > since)
+    context.listener->interval(
+        {id, Activity::BarrierWait, place, timed.grid.ticks(since), timed.grid.ticks(now)});
+}
+
+/// The next iteration of the loop in the top frame, as a frame of its own.
+template <typename Member> void SegmentEngine<Member>::enterIteration(Member &worker) {
+  auto &frame = worker.stack.back();
+  typename decltype(worker.stack)::value_type body{};
+  body.at = firstChild(timed.tree, frame.at.child->node);
+  ++frame.begin;
+  frame.at = frame.at.next();
+  worker.stack.push_back(body);
+}
+
+//===- Locks --------------------------------------------------------------===//
+
+/// Returns true: `id` is busy or waits.
+template <typename Member> bool SegmentEngine<Member>::acquire(std::uint32_t id, NodeId node) {
+  if (locks.acquire(timed.tree.nodes[node].ref, id, node, clock.real()))
+    startLocked(id, node, context.charges.lockPair);
+  return true;
+}
+
+template <typename Member> void SegmentEngine<Member>::release(std::uint32_t lock) {
+  const auto heir = locks.release(lock, clock.real());
+  if (!heir)
+    return;
+  Member &worker = workers[heir->thread];
+  const double now = clock.real();
+  sums.lockWait += now - heir->since;
+  if (context.listener && now > heir->since)
+    context.listener->interval({heir->thread, Activity::LockWait, worker.place,
+                                timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
+  const Time handoff = worker.charges->waits(now - heir->since).lockHandoff;
+  if (!heir->wakes)
+    return startLocked(heir->thread, heir->node, handoff);
+  worker.then = Actor::Then::Lock;
+  worker.wants = heir->node;
+  spend(heir->thread, Activity::Overhead, 0, 0, handoff);
+}
+
+/// `id` was woken for the lock that it wants.
+template <typename Member> void SegmentEngine<Member>::claim(std::uint32_t id) {
+  const NodeId node = workers[id].wants;
+  if (locks.acquireAwake(timed.tree.nodes[node].ref, id, node, clock.real()))
+    startLocked(id, node, 0);
+}
+
+template <typename Member>
+void SegmentEngine<Member>::startLocked(std::uint32_t id, NodeId node, Time overhead) {
+  Member &worker = workers[id];
+  const Node &locked = timed.tree.nodes[node];
+  if (locked.childCount == 0) {
+    worker.release = locked.ref;
+    return spend(id, Activity::Locked, timed.length[node], context.costs.work(node, worker.factor),
+                 overhead);
+  }
+  typename decltype(worker.stack)::value_type body{};
+  body.lock = locked.ref;
+  body.at = firstChild(timed.tree, node);
+  worker.stack.push_back(body);
+  spend(id, Activity::Overhead, 0, 0, overhead);
+}
+
+template class SegmentEngine<Thread>;
+template class SegmentEngine<Worker>;
+
+} // namespace prophet

@@ -1,0 +1,105 @@
+//===- SegmentEngine.h - What both event engines do with time ---*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Engine.h and TaskEngine.h say what threads do next; here is how they spend time
+// on it and how they meet at locks. A thread is busy for one segment after the
+// other, and acts between them, which takes no time.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/Clock.h"
+#include "predictor/emulator/Locks.h"
+#include "predictor/emulator/Outline.h"
+#include "predictor/emulator/RegionContext.h"
+
+#include <algorithm>
+
+namespace prophet {
+
+/// What a thread of an event engine is about, besides its stack.
+struct Actor {
+  enum class Then : std::uint8_t { Go, StartTeam, FinishRegion, LeaveTeam, Lock };
+  Then then = Then::Go;           ///< what it does when its present segment ends
+  double factor = 1;              ///< burden factor of what it runs
+  Time owed = 0;                  ///< overhead to be spent before it does anything that others see
+  std::uint32_t release = nobody; ///< lock to be released when its present segment ends
+  NodeId wants = 0;               ///< Then::Lock: L node for whose lock it was woken
+  double waitsSince = 0;          ///< at a barrier, or for tasks
+  const TeamCharges *charges = nullptr; ///< of its team
+  Place place;                          ///< for the listener, as are:
+  Interval segment{};                   ///< the present one
+  double segmentCharge = 0;             ///< the share of it that is overhead
+};
+
+/// \tparam Member an Actor with a `stack` of frames that have a `lock` and a position `at`.
+template <typename Member> class SegmentEngine {
+protected:
+  explicit SegmentEngine(const RegionContext &context)
+      : context(context), timed(context.timed), clock(context.cores()),
+        locks(context.timed.tree.locks.size(), Locks::ruleOf(context.options)) {}
+
+  const RegionContext &context;
+  const TimedTree &timed;
+  Clock clock;
+  Locks locks;
+  std::vector<Member> workers; ///< the threads of all teams
+  double executions = 1;       ///< of the region
+  ThreadTimes sums;            ///< of one execution of it
+
+  void begin(const Region &region);
+  /// Adds the executions of the region that ends now to the tally; returns one.
+  ThreadTimes finish(NodeId section);
+
+  /// The segment of `id` is over: what it is to do now.
+  Actor::Then wake(std::uint32_t id);
+  /// Has `id`, which did nothing, act now.
+  void startNow(std::uint32_t id);
+
+  void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
+  bool spendFused(std::uint32_t id, NodeId node, std::uint64_t count);
+  bool payOwed(std::uint32_t id);
+  /// What `id` waited for since `waitsSince` is there.
+  void reportWait(std::uint32_t id, Place place);
+
+  bool acquire(std::uint32_t id, NodeId node);
+  void release(std::uint32_t lock);
+  void claim(std::uint32_t id);
+
+  /// Some iterations in a row, as one piece.
+  struct Piece {
+    std::uint64_t count = 0;
+    Time base = 0, work = 0, overhead = 0;
+  };
+  /// Takes the iterations of `frame` up to `end`, or up to one that is not `fused`.
+  template <typename Frame, typename Fused>
+  Piece takeIterations(Frame &frame, std::uint64_t end, double factor, const Fused &fused) {
+    Piece piece;
+    while (frame.begin < end && fused(frame.at.child->node)) {
+      const NodeId task = frame.at.child->node;
+      const std::uint64_t count = std::min(frame.at.left, end - frame.begin);
+      const auto times = static_cast<Time>(count);
+      piece.base += timed.length[task] * times;
+      piece.work += context.costs.work(task, factor) * times;
+      piece.overhead += context.costs.overhead(task) * times;
+      if (timed.hasSection(task))
+        context.tally.addFused(timed.tree, task, static_cast<double>(count) * executions, factor);
+      piece.count += count;
+      frame.begin += count;
+      frame.at.left -= count - 1;
+      frame.at = frame.at.next();
+    }
+    return piece;
+  }
+  void enterIteration(Member &worker);
+
+private:
+  void endSegment(const Member &worker);
+  void startLocked(std::uint32_t id, NodeId node, Time overhead);
+};
+
+} // namespace prophet
