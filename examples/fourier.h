@@ -8,10 +8,23 @@
 
 #include "support.h"
 
-#include <complex.h>
 #include <math.h>
 
+#ifdef __cplusplus
+#include <complex>
+typedef std::complex<double> Number;
+static inline double re(Number number) { return number.real(); }
+static inline double im(Number number) { return number.imag(); }
+static inline Number number(double re, double im) { return Number(re, im); }
+static inline double cabs(Number number) { return std::abs(number); }
+static inline Number cexp(Number number) { return std::exp(number); }
+#else
+#include <complex.h>
 typedef double complex Number;
+static inline double re(Number number) { return creal(number); }
+static inline double im(Number number) { return cimag(number); }
+static inline Number number(double re, double im) { return re + im * I; }
+#endif
 
 /// A signal of `size` samples, a power of two, and its spectrum.
 struct Transform {
@@ -24,17 +37,18 @@ static double twoPi(void) { return 2 * acos(-1); }
 
 static struct Transform makeTransform(int log2Size) {
   size_t size = (size_t)1 << log2Size;
-  struct Transform it = {.size = size};
-  it.signal = allocate(size, sizeof(Number));
-  it.spectrum = allocate(size, sizeof(Number));
-  it.roots = allocate(size / 2 + 1, sizeof(Number));
+  struct Transform it;
+  it.size = size;
+  it.signal = (Number *)allocate(size, sizeof(Number));
+  it.spectrum = (Number *)allocate(size, sizeof(Number));
+  it.roots = (Number *)allocate(size / 2 + 1, sizeof(Number));
   uint64_t random = 1;
   for (size_t i = 0; i < size; ++i) {
     double real = randomUnit(&random) - 0.5;
-    it.signal[i] = real + (randomUnit(&random) - 0.5) * I;
+    it.signal[i] = number(real, randomUnit(&random) - 0.5);
   }
   for (size_t k = 0; k < size / 2; ++k)
-    it.roots[k] = cexp(-twoPi() * I * (double)k / (double)size);
+    it.roots[k] = cexp(number(0, -twoPi() * (double)k / (double)size));
   return it;
 }
 
@@ -50,9 +64,9 @@ static void combine(const struct Transform *it, Number *out, size_t count, size_
   size_t half = count / 2;
   for (size_t k = 0; k < half; ++k) {
     Number root = it->roots[k * step];
-    double re = creal(root) * creal(out[half + k]) - cimag(root) * cimag(out[half + k]);
-    double im = creal(root) * cimag(out[half + k]) + cimag(root) * creal(out[half + k]);
-    Number odd = re + im * I, even = out[k];
+    Number odd = number(re(root) * re(out[half + k]) - im(root) * im(out[half + k]),
+                        re(root) * im(out[half + k]) + im(root) * re(out[half + k]));
+    Number even = out[k];
     out[k] = even + odd;
     out[half + k] = even - odd;
   }
@@ -82,7 +96,7 @@ static const char *checkSpectrum(const struct Transform *it) {
   uint64_t random = 2;
   for (int sample = 0; sample < 6; ++sample) {
     size_t frequency = randomBits(&random) % it->size;
-    Number sum = 0, turn = cexp(-twoPi() * I * (double)frequency / size);
+    Number sum = 0, turn = cexp(number(0, -twoPi() * (double)frequency / size));
     for (size_t i = it->size; i-- > 0;) // Horner's rule
       sum = sum * turn + it->signal[i];
     if (!(cabs(sum - it->spectrum[frequency]) < 1e-7 * sqrt(size)))

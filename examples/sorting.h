@@ -28,7 +28,9 @@ static uint64_t checksumOf(const struct Numbers *numbers) {
 }
 
 static struct Numbers makeNumbers(size_t count) {
-  struct Numbers numbers = {.count = count, .values = allocate(count, sizeof(double))};
+  struct Numbers numbers;
+  numbers.count = count;
+  numbers.values = (double *)allocate(count, sizeof(double));
   uint64_t random = 1;
   for (size_t i = 0; i < count; ++i)
     numbers.values[i] = randomUnit(&random);
