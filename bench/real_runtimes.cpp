@@ -23,6 +23,8 @@
 #include <cstdio>
 #include <fmt/format.h>
 #include <map>
+#include <numeric>
+#include <optional>
 #include <unistd.h>
 
 using namespace prophet;
@@ -35,6 +37,8 @@ struct Pattern {
   bool nested; ///< two active levels
   bool locks;
   Tree (*draw)(std::mt19937_64 &random);
+  /// Tasks: stealing is random, so many runs are compared with many.
+  std::optional<Paradigm> tasks{};
 };
 
 constexpr double often = 0.7; ///< of critical sections
@@ -53,6 +57,25 @@ constexpr Pattern patterns[] = {
      [](auto &random) { return drawTest1Program(random, often, 2 + random() % 4); }},
     {"sections", false, true, [](auto &random) { return drawSectionsProgram(random, often); }},
     {"lock-in-lock", false, true, drawLockInLockProgram},
+    {"quicksort", false, false, [](auto &random) { return drawQuicksortProgram(random); },
+     Paradigm::OpenMP},
+    {"quicksort-locks", false, true, [](auto &random) { return drawQuicksortProgram(random, 0.5); },
+     Paradigm::OpenMP},
+    {"fft", false, false, drawFourierProgram, Paradigm::OpenMP},
+    {"flat-tasks", false, false, [](auto &random) { return drawFlatTasksProgram(random, 0); },
+     Paradigm::OpenMP},
+    {"flat-tasks-locks", false, true,
+     [](auto &random) { return drawFlatTasksProgram(random, often); }, Paradigm::OpenMP},
+    {"tasks-in-loop", false, false, [](auto &random) { return drawTasksInLoopProgram(random, 0); },
+     Paradigm::OpenMP},
+    {"tasks-in-loop-locks", false, true,
+     [](auto &random) { return drawTasksInLoopProgram(random, often); }, Paradigm::OpenMP},
+    {"taskloop", false, false, [](auto &random) { return drawTest1Program(random, 0); },
+     Paradigm::Tasks},
+    {"taskloop-locks", false, true, [](auto &random) { return drawTest1Program(random, often); },
+     Paradigm::Tasks},
+    {"taskloop-nested", false, false, [](auto &random) { return drawTest2Program(random, 0); },
+     Paradigm::Tasks},
 };
 
 constexpr Schedule schedules[] = {
@@ -77,6 +100,7 @@ struct Options {
   unsigned repetitions = 7;     ///< of a spinning run
   unsigned rounds = 4;          ///< in which disturbed repetitions are tried again
   unsigned cores = 2;           ///< of a spinning run
+  unsigned draws = 10;          ///< runs of a program with tasks, and seeds
   double show = 0.02;           ///< runs that differ by more are listed
   std::string table;            ///< overheads, for spinning runs
   std::string wait = "default"; ///< OMP_WAIT_POLICY of spinning runs
@@ -106,6 +130,8 @@ void Options::declare(CLI::App &app) {
   app.add_flag("--keep-disturbed", keepDisturbed, "Spin: count all repetitions");
   app.add_option("--wait-policy", wait, "Spin: default, active or passive")
       ->check(CLI::IsMember({"default", "active", "passive"}));
+  app.add_option("--draws", draws,
+                 "Runs and seeds whose means are compared, of tasks (default 10)");
   app.add_flag("--by-pattern", byPattern, "One row for each pattern, not for each schedule");
   app.add_option("--show", show, "List runs that differ by more than this (default 0.02)");
 }
@@ -118,6 +144,8 @@ public:
     bias += difference;
   }
   void add(const Differences &others) {
+    inside += others.inside;
+    drawn += others.drawn;
     values.insert(values.end(), others.values.begin(), others.values.end());
     bias += others.bias;
   }
@@ -128,11 +156,17 @@ public:
       sum += value;
     const auto exact = std::upper_bound(values.begin(), values.end(), 1e-9) - values.begin();
     const std::size_t count = values.size();
-    return fmt::format("{:6} {:7.3f}% {:7.3f}% {:7.3f}% {:+7.3f}% {:6.1f}%", count,
-                       100 * sum / static_cast<double>(count), 100 * values[count / 2],
-                       100 * values.back(), 100 * bias / static_cast<double>(count),
-                       100 * static_cast<double>(exact) / static_cast<double>(count));
+    std::string line = fmt::format("{:6} {:7.3f}% {:7.3f}% {:7.3f}% {:+7.3f}% {:6.1f}%", count,
+                                   100 * sum / static_cast<double>(count), 100 * values[count / 2],
+                                   100 * values.back(), 100 * bias / static_cast<double>(count),
+                                   100 * static_cast<double>(exact) / static_cast<double>(count));
+    if (drawn > 0)
+      line +=
+          fmt::format(" {:6.1f}%", 100 * static_cast<double>(inside) / static_cast<double>(drawn));
+    return line;
   }
+
+  std::size_t inside = 0, drawn = 0; ///< runs, with tasks, and those that some seed could be
 
 private:
   std::vector<double> values; ///< without their signs
@@ -167,12 +201,18 @@ private:
   std::size_t disturbed = 0;          ///< runs with too few quiet ones
 
   std::vector<Synthesis> runsOf(const Pattern &pattern, OmpRuntime runtime, const Tree &tree) const;
-  std::size_t repetitions() const { return options.spin ? options.repetitions : 1; }
+  std::size_t repetitions(const Pattern &pattern) const {
+    return options.spin ? options.repetitions : pattern.tasks ? options.draws : 1;
+  }
   std::optional<double> realTime(const std::vector<Synthesis> &runs, std::size_t which);
   std::optional<Error> spinAgain(const Tree &tree, std::vector<Synthesis> &runs,
                                  const std::string &executor) const;
-  void note(const Pattern &pattern, unsigned long seed, const EmulationOptions &run,
-            double emulated, double real);
+  std::vector<double> emulateDraws(const Tree &tree, EmulationOptions run) const;
+  double meanOf(const Pattern &pattern, const Tree &tree, const EmulationOptions &run) const;
+  void compareDraws(const Pattern &pattern, unsigned long seed, const Tree &tree,
+                    const std::vector<Synthesis> &runs, std::size_t which);
+  Differences &note(const Pattern &pattern, unsigned long seed, const EmulationOptions &run,
+                    double emulated, double real);
 };
 
 std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime runtime,
@@ -183,11 +223,14 @@ std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime run
       if ((pattern.nested && threads > options.nestedThreads) ||
           !among(options.schedules, schedule.str()))
         continue;
+      if (pattern.tasks && (&schedule != schedules)) // they have none, or the loop around them has
+        continue;
       Synthesis run;
       run.options.threads = threads;
       run.options.schedule = schedule;
       run.options.runtime = runtime;
       run.options.maxActiveLevels = pattern.nested ? 2 : 1;
+      run.options.paradigm = pattern.tasks.value_or(Paradigm::OpenMP);
       run.options.cores = pattern.nested ? threads * threads : threads;
       if (options.spin) {
         run.options.cores = options.cores;
@@ -206,7 +249,7 @@ std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime run
     }
   // Repetitions lie far apart, so that what disturbs one does not disturb the next.
   const std::vector<Synthesis> once = runs;
-  for (std::size_t i = 1; i < repetitions(); ++i)
+  for (std::size_t i = 1; i < repetitions(pattern); ++i)
     runs.insert(runs.end(), once.begin(), once.end());
   return runs;
 }
@@ -216,12 +259,12 @@ std::optional<double> Comparison::realTime(const std::vector<Synthesis> &runs, s
   if (!options.spin)
     return runs[which].ticks;
   std::vector<double> times;
-  for (std::size_t i = which; i < runs.size(); i += runs.size() / repetitions())
+  for (std::size_t i = which; i < runs.size(); i += runs.size() / options.repetitions)
     if (options.keepDisturbed || isQuiet(runs[i], options.cores))
       times.push_back(runs[i].ticks);
   const std::size_t count = times.size();
   counted += count;
-  tried += repetitions();
+  tried += options.repetitions;
   if (2 * count <= options.repetitions) {
     ++disturbed;
     return std::nullopt;
@@ -265,32 +308,71 @@ std::optional<Error> Comparison::compare(const Pattern &pattern, OmpRuntime runt
   if (options.spin && !options.keepDisturbed)
     if (auto error = spinAgain(tree, runs, executor))
       return error;
+  const std::size_t once = runs.size() / repetitions(pattern);
   const auto serialTime = realTime(runs, 0);
-  for (std::size_t i = 1; serialTime && i < runs.size() / repetitions(); ++i)
-    if (const auto time = realTime(runs, i))
-      note(pattern, seed, runs[i].options, emulate(tree, runs[i].options).speedup,
+  for (std::size_t i = 1; serialTime && i < once; ++i)
+    if (pattern.tasks && !options.spin)
+      compareDraws(pattern, seed, tree, runs, i);
+    else if (const auto time = realTime(runs, i))
+      note(pattern, seed, runs[i].options, meanOf(pattern, tree, runs[i].options),
            *serialTime / *time);
   return std::nullopt;
 }
 
-void Comparison::note(const Pattern &pattern, unsigned long seed, const EmulationOptions &run,
-                      double emulated, double real) {
+/// The speedups under seeds 1, 2, ...
+std::vector<double> Comparison::emulateDraws(const Tree &tree, EmulationOptions run) const {
+  std::vector<double> speedups;
+  for (run.seed = 1; run.seed <= options.draws; ++run.seed)
+    speedups.push_back(emulate(tree, run).speedup);
+  return speedups;
+}
+
+double mean(const std::vector<double> &values) {
+  return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+}
+
+double Comparison::meanOf(const Pattern &pattern, const Tree &tree,
+                          const EmulationOptions &run) const {
+  return pattern.tasks ? mean(emulateDraws(tree, run)) : emulate(tree, run).speedup;
+}
+
+/// Many runs, in each of which other threads steal, beside as many emulations.
+void Comparison::compareDraws(const Pattern &pattern, unsigned long seed, const Tree &tree,
+                              const std::vector<Synthesis> &runs, std::size_t which) {
+  const double serial = tree.serialLengths()[tree.root];
+  const std::vector<double> emulated = emulateDraws(tree, runs[which].options);
+  std::vector<double> real;
+  for (std::size_t i = which; i < runs.size(); i += runs.size() / options.draws)
+    real.push_back(serial / runs[i].ticks);
+  Differences &differences = note(pattern, seed, runs[which].options, mean(emulated), mean(real));
+  const auto [least, most] = std::minmax_element(emulated.begin(), emulated.end());
+  differences.drawn += real.size();
+  for (double speedup : real)
+    differences.inside += speedup >= *least * (1 - 1e-9) && speedup <= *most * (1 + 1e-9);
+}
+
+Differences &Comparison::note(const Pattern &pattern, unsigned long seed,
+                              const EmulationOptions &run, double emulated, double real) {
   const double difference = emulated / real - 1;
-  groups[{runtimeName(run.runtime), options.byPattern ? pattern.name : run.schedule.str(),
-          pattern.locks}]
-      .add(difference);
+  Differences &differences = groups[{runtimeName(run.runtime),
+                                     options.byPattern ? pattern.name
+                                     : pattern.tasks   ? "tasks"
+                                                       : run.schedule.str(),
+                                     pattern.locks}];
+  differences.add(difference);
   if (std::abs(difference) > options.show)
     fmt::print("{} {} --schedule {} --threads {} --seed {}: speedup {:.4f} emulated, {:.4f} real "
                "({:+.2f}%)\n",
                runtimeName(run.runtime), pattern.name, run.schedule.str(), run.threads, seed,
                emulated, real, 100 * difference);
   std::fflush(stdout);
+  return differences;
 }
 
 void Comparison::print() {
-  fmt::print("{:8} {:20} {:6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7}\n", "runtime",
+  fmt::print("{:8} {:20} {:6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7}\n", "runtime",
              options.byPattern ? "programs" : "schedule", "locks", "runs", "mean", "median",
-             "largest", "signed", "exact");
+             "largest", "signed", "exact", "inside");
   std::map<Group, Differences> totals;
   for (auto &[group, differences] : groups) {
     fmt::print("{:8} {:20} {:6} {}\n", group.runtime, group.what, group.locks ? "yes" : "no",

@@ -272,17 +272,17 @@ std::optional<TaskEntry> TaskEngine::steal(std::uint32_t id, bool constrained) {
   return std::nullopt;
 }
 
-/// The oldest task of `victim` that `thief` may run.
+/// The oldest task of `victim`, if `thief` may run it: libomp looks no further.
 std::optional<TaskEntry> TaskEngine::stealFrom(std::uint32_t victim, const Worker &thief,
                                                bool constrained) {
   auto &tasks = workers[victim].tasks;
-  auto place = tasks.begin();
-  while (place != tasks.end() && constrained && !isAllowed(*place, thief))
-    ++place;
-  if (place == tasks.end())
+  if (tasks.empty() || (constrained && !isAllowed(tasks.front(), thief)))
     return std::nullopt;
   workers[victim].robbed = true;
-  return remove(victim, place);
+  const TaskEntry stolen = remove(victim, tasks.begin());
+  if (isLibomp() && !tasks.empty()) // somebody may have wanted what lay behind it
+    rouseFor(&tasks.front());
+  return stolen;
 }
 
 /// OpenMP's task scheduling constraint: who waits in a tied task runs only descendants of it

@@ -30,7 +30,7 @@ std::string gompSpinCount(double ns, double turn) {
 
 } // namespace
 
-Environment executorEnvironment(const Synthesis &run, std::size_t longestChain) {
+Environment executorEnvironment(const Synthesis &run, std::size_t longestChain, bool hasTasks) {
   const std::size_t buffers = std::clamp<std::size_t>(longestChain + 1, 7, MostDispatchBuffers);
   Environment environment{{"OMP_DYNAMIC", "false"},
                           {"OMP_PROC_BIND", "false"},
@@ -41,6 +41,10 @@ Environment executorEnvironment(const Synthesis &run, std::size_t longestChain) 
     policy = "passive";
     blockTime = spinCount = "0";
     useYield = "1";
+    if (hasTasks && options.runtime == OmpRuntime::Libomp) { // who polls for them must not sleep
+      policy.reset();
+      blockTime = "infinite";
+    }
   } else {
     if (options.waitPolicy != WaitPolicy::Default)
       policy = waitPolicyName(options.waitPolicy);

@@ -18,6 +18,7 @@ inline constexpr std::size_t MostDispatchBuffers = 4096;
 /// runtime how to wait or where to run is left. Where time is virtual, threads that wait must not
 /// use up the cores; where it is real they wait as they would in the program.
 /// \param longestChain loops that a team runs at most without waiting between them
-Environment executorEnvironment(const Synthesis &run, std::size_t longestChain);
+/// \param hasTasks whether tasks are spawned
+Environment executorEnvironment(const Synthesis &run, std::size_t longestChain, bool hasTasks);
 
 } // namespace prophet

@@ -16,8 +16,13 @@ namespace prophet {
 namespace {
 
 /// The executor's word for how a site's sections are shared out.
-const char *sharingOf(const Site &site, const Schedule &schedule) {
-  if (site.kind == SiteKind::Sections)
+const char *sharingOf(const Site &site, const Schedule &schedule, Paradigm paradigm) {
+  const bool isLoop = site.kind == SiteKind::ParallelFor;
+  if (site.kind == SiteKind::Tasks || (paradigm != Paradigm::OpenMP && !isLoop))
+    return "tasks";
+  if (paradigm != Paradigm::OpenMP)
+    return "taskloop";
+  if (!isLoop)
     return "sections";
   switch (schedule.kind) {
   case Schedule::Kind::Static:
@@ -59,7 +64,8 @@ std::string PlanText::addNode(NodeId id) {
       return fmt::format("l {} {}", node.ref, timed.length[id]);
     return fmt::format("h {} {}", node.ref, addSequence(id));
   case NodeKind::Section: {
-    std::string line = fmt::format("s {} {}", node.ref, node.childCount);
+    const bool spawns = timed.tree.sites[node.ref].kind == SiteKind::Tasks;
+    std::string line = fmt::format("{} {} {}", spawns ? 'p' : 's', node.ref, node.childCount);
     for (const Child &child : timed.tree.childrenOf(id))
       line += fmt::format(" {} {}", place[child.node], child.repeat);
     return line;
@@ -152,9 +158,9 @@ std::string PlanText::runText(const Synthesis &run) const {
     const Schedule &schedule = options.scheduleOf(i);
     const bool isSerial = (options.onlySite && i != *options.onlySite) || i == options.exceptSite;
     const unsigned threads = options.teamSize(i);
-    text +=
-        fmt::format("{} {} {} {:.17g}\n", isSerial ? "serial" : sharingOf(site, schedule),
-                    schedule.chunk, threads, options.useBurden ? burdenFactor(site, threads) : 1.0);
+    text += fmt::format(
+        "{} {} {} {:.17g}\n", isSerial ? "serial" : sharingOf(site, schedule, options.paradigm),
+        schedule.chunk, threads, options.useBurden ? burdenFactor(site, threads) : 1.0);
   }
   return text;
 }

@@ -29,8 +29,9 @@ constexpr unsigned deepest = 200;
 constexpr auto mostIterations = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
 
 std::optional<Error> unfitTree(const Tree &tree, const EmulationOptions &options) {
-  if (usesTasks(tree, options))
-    return Error{"programs with tasks are not synthesized; use --method ff"};
+  if (options.paradigm == Paradigm::Tbb || options.paradigm == Paradigm::Cilk)
+    return Error{fmt::format("--paradigm {} is not synthesized; use --method ff",
+                             paradigmName(options.paradigm))};
   std::vector<unsigned> depth(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
     std::uint64_t repeats = 0;
@@ -171,15 +172,20 @@ std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
                                       const Execution &execution) const {
   if (runs.empty())
     return std::nullopt;
+  const bool hasTasks = usesTasks(state->tree, state->options);
+  if (hasTasks && runs.front().delay == Delay::Virtual &&
+      runs.front().options.runtime == OmpRuntime::Libgomp)
+    return Error{"libgomp's tasks are not synthesized in virtual time; use --delay spin, --runtime "
+                 "libomp or --method ff"};
   auto directory = TemporaryDirectory::create();
   if (!directory)
     return directory.error();
   const std::string file = *directory / "plan";
   if (!(std::ofstream(file) << state->plan.text(state->sample, runs, execution)).flush())
     return Error{file + ": cannot be written; make room there, or set TMPDIR"};
-  auto captured = runCaptured({execution.executor, file},
-                              executorEnvironment(runs.front(), state->plan.longestChain()),
-                              CaptureErrors::Yes);
+  auto captured = runCaptured(
+      {execution.executor, file},
+      executorEnvironment(runs.front(), state->plan.longestChain(), hasTasks), CaptureErrors::Yes);
   if (!captured)
     return captured.error();
   if (captured->end.failed()) {

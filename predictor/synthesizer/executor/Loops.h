@@ -74,6 +74,8 @@ template <typename Body> void shareLoop(Sharing sharing, int given, int count, c
   case Sharing::Sections:
     shareSections(count, body);
     break;
+  case Sharing::Tasks: // are no loops
+  case Sharing::Taskloop:
   case Sharing::Serial: // opens no team
     break;
   }

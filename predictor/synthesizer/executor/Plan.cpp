@@ -20,6 +20,7 @@ constexpr std::pair<const char *, Sharing> words[] = {
     {"dynamic", Sharing::Dynamic},   {"monotonic", Sharing::Monotonic},
     {"guided", Sharing::Guided},     {"auto", Sharing::Auto},
     {"sections", Sharing::Sections}, {"serial", Sharing::Serial},
+    {"tasks", Sharing::Tasks},       {"taskloop", Sharing::Taskloop},
 };
 
 class Reader {
@@ -42,7 +43,7 @@ public:
     expect("sites");
     const auto sites = number<unsigned>(0, 1u << 30);
     for (const auto &node : plan.nodes)
-      if (node.kind == Kind::Section && node.ref >= sites)
+      if ((node.kind == Kind::Section || node.kind == Kind::Spawner) && node.ref >= sites)
         fail("site");
     readProgram();
     for (std::string word = next(); word != "end"; word = next())
@@ -108,6 +109,7 @@ private:
       readChildren(node, 1);
       break;
     case Kind::Section:
+    case Kind::Spawner:
       node.ref = number<std::uint32_t>(0, 1u << 30);
       readChildren(node, 1);
       break;
@@ -146,7 +148,7 @@ private:
     const Kind kind = plan.nodes[child.node].kind;
     const bool fits = node.kind == Kind::Section ? kind == Kind::Task
                       : node.kind == Kind::Chain ? kind == Kind::Section
-                                                 : kind != Kind::Task;
+                                                 : node.kind == Kind::Spawner || kind != Kind::Task;
     if (!fits)
       fail("kind of child");
     if (node.kind != Kind::Section)

@@ -19,6 +19,7 @@
 //   t 2 0 1 1 1            a task: its children
 //   s 0 1 3 1000           a section of site 0: its tasks
 //   c 2 4 0 4 70           sections that share a team: 2 of (section, computation before it)
+//   p 0 2 3 4 0 1          a section of site 0 whose tasks (3) are spawned between other code (0)
 //   sites 1
 //   groups 1
 //   program 2 0 1 - 4 1 0  what it runs: 2 of (node, repeat, the group its time is added to)
@@ -46,7 +47,8 @@ enum class Kind : char {
   Holds = 'h',
   Task = 't',
   Section = 's',
-  Chain = 'c'
+  Chain = 'c',
+  Spawner = 'p'
 };
 
 struct Child {
@@ -63,7 +65,7 @@ struct Node {
   int iterations = 0;     ///< Section
 };
 
-/// OpenMP's schedules, and loops that are not to be parallel at all.
+/// OpenMP's schedules, its tasks, and sections that are not to be parallel at all.
 enum class Sharing : std::uint8_t {
   Static,
   StaticChunk,
@@ -72,6 +74,8 @@ enum class Sharing : std::uint8_t {
   Guided,
   Auto,
   Sections,
+  Tasks,    ///< each child a task
+  Taskloop, ///< a loop as tasks
   Serial,
 };
 

@@ -80,25 +80,19 @@ void Spinning::acquire(Worker &, std::size_t lock) { omp_set_lock(&locks[lock]);
 
 void Spinning::release(Worker &, std::size_t lock) { omp_unset_lock(&locks[lock]); }
 
-void Spinning::fork(Worker &master, Team &team) {
-  team.overheadBefore = team.mostOverhead = overheadOf(master);
-}
+void Spinning::fork(Worker &master, Team &team) { team.overheadBefore = overheadOf(master); }
 
 void Spinning::enter(Worker &member, Team &team, unsigned number) {
   if (number > 0)
     member.overhead = team.overheadBefore;
 }
 
-void Spinning::leave(Worker &member, Team &team) {
-  const double own = overheadOf(member);
-  double most = team.mostOverhead;
-  while (most < own && !team.mostOverhead.compare_exchange_weak(most, own))
-    ;
-}
-
 void Spinning::join(Worker &master, Team &team) {
+  double most = 0;
+  for (const Worker *member : team.members)
+    most = std::max(most, overheadOf(*member));
   master.visits = master.calls = 0;
-  master.overhead = team.mostOverhead;
+  master.overhead = most;
 }
 
 } // namespace synthesizer

@@ -33,7 +33,7 @@ public:
   void release(Worker &worker, std::size_t lock) override;
   void fork(Worker &master, Team &team) override;
   void enter(Worker &member, Team &team, unsigned number) override;
-  void leave(Worker &member, Team &team) override;
+  void leave(Worker &, Team &) override {}
   void join(Worker &master, Team &team) override;
 
 private:

@@ -36,12 +36,27 @@ private:
   sem_t semaphore;
 };
 
+/// What the end of a section of tasks waits for.
+struct TaskGroup {
+  std::uint64_t pending = 0; ///< tasks that were created and have not ended
+};
+
+/// Where in the program a thread is, as far as tasks go.
+struct TaskPlace {
+  bool isTask = false;   ///< or in code that the whole team runs
+  unsigned sections = 0; ///< of tasks, that this task has opened and not waited for
+};
+
+struct Team;
+class Turnstile;
+
 /// A thread in its role as member of one team. Lives on the stack of that thread.
 struct Worker {
   Worker();
   const pid_t id; ///< of its thread
 
   double factor = 1; ///< of the lengths that it computes
+  TaskPlace place;
 
   // What the walk itself costs:
   std::uint64_t visits = 0; ///< nodes it has looked at,
@@ -57,6 +72,11 @@ struct Worker {
   Signal look;                           ///< the lock that it waits for has been released
   std::atomic<bool> dozes = false;       ///< waits for `look`, where it should spin
   std::atomic<Worker *> asker = nullptr; ///< wants to know whether it got the lock
+  std::uint64_t begun = 0;               ///< tasks
+  std::uint64_t seen = 0;                ///< Turnstile::changes when it last looked for a task
+  unsigned looks = 0;                    ///< so often it may still look
+  Team *leaves = nullptr;                ///< the team at whose barrier it looks for tasks,
+  Turnstile *turnstile = nullptr;        ///< and where it does
 };
 
 /// A region's team.
@@ -66,8 +86,10 @@ struct Team {
   Time start = 0;
   std::vector<std::uint32_t> orders; ///< by number in the team
   unsigned arrived = 1, left = 0;
-  double overheadBefore = 0;            ///< its master's
-  std::atomic<double> mostOverhead = 0; ///< of its members
+  std::vector<Worker *> members; ///< by number in the team
+  Worker *last = nullptr;        ///< has left when all others had
+  bool hasTasks = false;         ///< tasks are spawned in it: who has left looks for them
+  double overheadBefore = 0;     ///< its master's
 };
 
 class Timing {
@@ -93,6 +115,16 @@ public:
   /// \pre behind this the member only goes to the barrier at the region's end.
   virtual void leave(Worker &member, Team &team) = 0;
   virtual void join(Worker &master, Team &team) = 0;
+
+  /// `creator` is about to create a task of `group`; `destroy` if it is not to be run after all.
+  virtual void create(Worker &, TaskGroup &) {}
+  virtual void destroy(TaskGroup &) {}
+  /// Code of a task begins and ends, on the thread that the runtime has chosen.
+  virtual void beginTask(Worker &, TaskGroup &) {}
+  virtual void endTask(Worker &, TaskGroup &) {}
+  /// `worker` is about to wait for `group` by taskwait or a taskgroup's end, and has done so.
+  virtual void wait(Worker &, TaskGroup &) {}
+  virtual void endWait(Worker &, TaskGroup &) {}
 };
 
 /// Ends the process: the run cannot go on, and its threads cannot be unwound.

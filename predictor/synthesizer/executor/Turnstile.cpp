@@ -39,7 +39,7 @@ thread_local Worker *atLock = nullptr;
 extern "C" int sched_yield() noexcept {
   using namespace synthesizer;
   if (!atLock)
-    return static_cast<int>(syscall(SYS_sched_yield));
+    return Turnstile::yield();
   if (Worker *asker = atLock->asker.exchange(nullptr))
     asker->met.give(); // it is another's turn
   atLock->dozes = true;
@@ -103,13 +103,20 @@ void Turnstile::stand(Worker &worker, Time deadline) {
 
 void Turnstile::awaitTurn(Worker &worker) {
   worker.turn.take();
+  arrive();
+}
+
+/// It is the calling thread's turn.
+void Turnstile::arrive() {
   // Nobody else is past the turnstile who could block meanwhile.
   if (const Worker *late = std::exchange(blocking, nullptr))
     while (!sleeps(*late)) // on its way into the queue of a lock
-      sched_yield();
+      syscall(SYS_sched_yield);
 }
 
 void Turnstile::letNextPass() {
+  if (letIdlerLook())
+    return;
   if (waiting.empty())
     giveUp("all threads wait for each other; take locks in one order");
   const Time next = waiting.front().deadline;
@@ -214,6 +221,8 @@ void Turnstile::fork(Worker &master, Team &team) {
   pass(master, master.carried); // others of the same time may act before the team does
   team.start = master.carried;
   giveOrders(team);
+  if (team.hasTasks)
+    callForRegion();
 }
 
 void Turnstile::enter(Worker &member, Team &team, unsigned number) {
@@ -240,8 +249,10 @@ void Turnstile::leave(Worker &member, Team &team) {
   const std::lock_guard guard(mutex);
   if (++team.left == team.size) { // the master, now or soon behind the barrier, goes on
     freeOrders.insert(team.orders.begin() + 1, team.orders.end());
-    return;
+    return sendOff(member, team);
   }
+  if (team.hasTasks)
+    return startLooking(member, team);
   if (--active == 0)
     letNextPass();
 }

@@ -27,6 +27,7 @@
 
 #include <mutex>
 #include <omp.h>
+#include <random>
 #include <set>
 
 namespace synthesizer {
@@ -47,6 +48,14 @@ public:
   void enter(Worker &member, Team &team, unsigned number) override;
   void leave(Worker &member, Team &team) override;
   void join(Worker &master, Team &team) override;
+  void create(Worker &creator, TaskGroup &group) override;
+  void destroy(TaskGroup &group) override;
+  void beginTask(Worker &worker, TaskGroup &group) override;
+  void endTask(Worker &worker, TaskGroup &group) override;
+  void wait(Worker &worker, TaskGroup &group) override;
+  void endWait(Worker &worker, TaskGroup &group) override;
+
+  static int yield();
 
 private:
   struct Waiting {
@@ -69,6 +78,16 @@ private:
   double lag = 0;               ///< how far time is ahead of it, for want of cores
   const unsigned cores;
   std::vector<Lock> locks;
+  /// A thread that has nothing to do until there is a task for it, or what it waits for has come.
+  struct Idler {
+    Worker *worker;
+    const TaskGroup *group; ///< whose tasks it waits for; none: it is at a barrier
+  };
+  std::vector<Idler> idlers;
+  std::uint64_t queued = 0;  ///< tasks that were created and have not begun
+  std::uint64_t changes = 0; ///< of what an idle thread may find
+  unsigned vain = 0;         ///< rounds in which all looked in vain while nobody else could go on
+  std::minstd_rand dice;     ///< who looks first
   std::set<std::uint32_t> freeOrders;
   std::uint32_t orders = 1;
 
@@ -77,8 +96,18 @@ private:
   void takeOver(Worker &worker, Lock &lock);
   void handOver(Worker &worker, Lock &lock);
   void awaitTurn(Worker &worker);
+  void arrive();
   void letNextPass();
   void giveOrders(Team &team);
+
+  // TurnstileTasks.cpp
+  static void callForRegion();
+  void startLooking(Worker &member, Team &team);
+  void lookAgain(Worker &worker);
+  void poll(Worker &worker);
+  void sleepUntilNew(Worker &worker, const TaskGroup *group);
+  bool letIdlerLook();
+  void sendOff(Worker &last, Team &team);
 };
 
 } // namespace synthesizer

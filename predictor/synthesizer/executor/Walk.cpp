@@ -29,7 +29,7 @@ namespace {
 /// Whether a chunk is asked of the runtime, at a time that matters, and not computed beforehand.
 bool asks(Sharing sharing) {
   return sharing != Sharing::Static && sharing != Sharing::StaticChunk &&
-         sharing != Sharing::Serial;
+         sharing != Sharing::Serial && !isSpawning(sharing);
 }
 
 } // namespace
@@ -42,9 +42,17 @@ static pid_t ownId() {
 
 Worker::Worker() : id(ownId()) {}
 
+thread_local Worker *present = nullptr;
+
 void giveUp(const char *why) {
   std::fprintf(stderr, "openmp-executor-%s: %s\n", runtimeName, why);
   std::_Exit(2);
+}
+
+Walk::Walk(const Plan &plan, const Run &run, Timing &timing)
+    : plan(plan), run(run), timing(timing) {
+  for (const SiteSettings &site : run.sites)
+    hasTasks |= isSpawning(site.sharing);
 }
 
 Times Walk::execute() {
@@ -86,8 +94,9 @@ void Walk::visit(Worker &worker, const Node &node) {
   case Kind::Holds:
     return holdLock(worker, node);
   case Kind::Section:
+  case Kind::Spawner:
   case Kind::Chain:
-    return region(worker, node);
+    return section(worker, node);
   case Kind::Task:
     return sequence(worker, node.children);
   }
@@ -102,34 +111,47 @@ void Walk::holdLock(Worker &worker, const Node &node) {
   timing.release(worker, node.ref);
 }
 
-/// A section, or several whose loops a team runs without waiting between them.
-void Walk::region(Worker &master, const Node &node) {
-  const Node &first = firstSection(node);
-  const SiteSettings &settings = run.sites[first.ref];
+void Walk::section(Worker &worker, const Node &node) {
+  const SiteSettings &settings = run.sites[firstSection(node).ref];
   if (settings.sharing == Sharing::Serial)
-    return serialLoop(master, first);
-  ++master.calls;
+    return sequence(worker, node.children);
+  ++worker.calls;
+  if (!isSpawning(settings.sharing) || omp_get_level() == 0)
+    return region(worker, node, settings);
+  spawn(worker, node, settings.sharing); // into the team that it is in
+}
+
+/// A section, or several whose loops a team runs without waiting between them.
+void Walk::region(Worker &master, const Node &node, const SiteSettings &settings) {
   Team team;
   const bool isParallel = settings.threads > 1 && omp_get_active_level() < run.levels;
   team.size = isParallel ? static_cast<unsigned>(settings.threads) : 1;
   team.master = &master;
+  team.hasTasks = hasTasks;
   const double outerFactor = master.factor;
   const bool outermost = omp_get_active_level() == 0;
+  // They outlive the region's code: tasks also run at the barrier behind it.
+  std::vector<std::optional<Worker>> others(team.size);
+  team.members.resize(team.size);
   timing.fork(master, team);
 #pragma omp parallel num_threads(settings.threads)
   {
     if (omp_get_num_threads() != static_cast<int>(team.size))
       giveUp("OpenMP makes smaller teams than asked for; is OMP_THREAD_LIMIT set?");
-    Worker own;
     const auto number = static_cast<unsigned>(omp_get_thread_num());
-    Worker &worker = number == 0 ? master : own;
+    Worker &worker = number == 0 ? master : others[number].emplace();
+    team.members[number] = present = &worker;
     timing.enter(worker, team, number);
     const auto share = [&](const Node &section) {
       const SiteSettings &how = run.sites[section.ref];
       worker.factor = outermost ? how.factor : outerFactor;
       loop(worker, section, how);
     };
-    if (node.kind == Kind::Section)
+    worker.factor = outermost ? settings.factor : outerFactor;
+    if (isSpawning(settings.sharing)) {
+      if (number == 0)
+        spawn(worker, node, settings.sharing);
+    } else if (node.kind == Kind::Section)
       share(node);
     else
       for (const Child &link : node.children) {
@@ -138,28 +160,27 @@ void Walk::region(Worker &master, const Node &node) {
       }
     timing.leave(worker, team);
   }
+  present = &master;
   timing.join(master, team);
   master.factor = outerFactor;
 }
 
 void Walk::loop(Worker &worker, const Node &section, const SiteSettings &settings) {
   const bool shared = omp_get_num_threads() > 1;
-  const auto iterate = [&](int iteration) {
-    const auto next = std::upper_bound(section.first.begin(), section.first.end(), iteration);
-    ++worker.visits;
-    sequence(worker, plan.nodes[section.children[next - section.first.begin() - 1].node].children);
+  const auto iteration = [&](int number) {
+    iterate(worker, section, number);
     if (shared && asks(settings.sharing))
       timing.meet(worker);
   };
   if (shared && asks(settings.sharing))
     timing.meet(worker);
-  shareLoop(settings.sharing, settings.chunk, section.iterations, iterate);
+  shareLoop(settings.sharing, settings.chunk, section.iterations, iteration);
 }
 
-void Walk::serialLoop(Worker &worker, const Node &section) {
-  for (const Child &child : section.children)
-    for (std::int64_t i = 0; i < child.number; ++i)
-      visit(worker, plan.nodes[child.node]);
+void Walk::iterate(Worker &worker, const Node &section, int number) {
+  const auto next = std::upper_bound(section.first.begin(), section.first.end(), number);
+  ++worker.visits;
+  sequence(worker, plan.nodes[section.children[next - section.first.begin() - 1].node].children);
 }
 
 } // namespace synthesizer

@@ -25,10 +25,17 @@ struct Times {
   std::vector<double> groups; ///< the items of each, added up
   double overhead = 0;        ///< of the walk itself: taken off
 };
+/// Whether sections are shared out as tasks.
+inline bool isSpawning(Sharing sharing) {
+  return sharing == Sharing::Tasks || sharing == Sharing::Taskloop;
+}
+
+/// The calling thread's role in its innermost team: it may have to run any task of it.
+extern thread_local Worker *present;
 
 class Walk {
 public:
-  Walk(const Plan &plan, const Run &run, Timing &timing) : plan(plan), run(run), timing(timing) {}
+  Walk(const Plan &plan, const Run &run, Timing &timing);
 
   /// Runs the whole program.
   Times execute();
@@ -37,14 +44,22 @@ private:
   const Plan &plan;
   const Run &run;
   Timing &timing;
+  bool hasTasks = false; ///< some site's sections spawn them
 
   void sequence(Worker &worker, const std::vector<Child> &children);
   void visit(Worker &worker, const Node &node);
   void holdLock(Worker &worker, const Node &node);
-  void region(Worker &master, const Node &node);
+  void section(Worker &worker, const Node &node);
+  void region(Worker &master, const Node &node, const SiteSettings &settings);
   void loop(Worker &worker, const Node &section, const SiteSettings &settings);
-  void serialLoop(Worker &worker, const Node &section);
+  void iterate(Worker &worker, const Node &section, int number);
   void compute(Worker &worker, Time length);
+
+  // WalkTasks.cpp
+  void spawn(Worker &worker, const Node &section, Sharing sharing);
+  void spawnTasks(Worker &worker, const Node &section, Sharing sharing, TaskGroup &group);
+  void spawnTask(Worker &worker, const Node &task, TaskGroup &group);
+  void spawnLoop(Worker &worker, const Node &section, TaskGroup &group);
 
   const Node &firstSection(const Node &node) const {
     return node.kind == Kind::Chain ? plan.nodes[node.children.front().node] : node;

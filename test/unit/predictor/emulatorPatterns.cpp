@@ -128,6 +128,87 @@ Tree drawLockInLockProgram(std::mt19937_64 &random) {
   return make.root({{make.section(site, tasks), 1}});
 }
 
+namespace {
+
+/// A recursion over `elements`, one of the two below; returns the task of one call.
+class Quicksort {
+public:
+  Quicksort(TreeMaker &make, std::mt19937_64 &random, double locked)
+      : make(make), random(random), locked(locked), site(make.site(SiteKind::Tasks)) {}
+
+  NodeId section(std::uint64_t elements) { return make.section(site, {{call(elements), 1}}); }
+
+private:
+  TreeMaker &make;
+  std::mt19937_64 &random;
+  const double locked;
+  const std::uint32_t site;
+  static constexpr std::uint64_t few = 200;
+
+  NodeId call(std::uint64_t elements) {
+    std::vector<Child> parts{{make.u(static_cast<double>(elements + below(random, 10))), 1}};
+    if (elements > few) { // the pivot lies in the middle eight tenths
+      const std::uint64_t left = elements / 10 + below(random, elements * 8 / 10);
+      const NodeId first = call(left), second = call(elements - left);
+      parts.push_back({make.section(site, {{first, 1}, {second, 1}}), 1});
+    } else {
+      parts.push_back({make.u(static_cast<double>(elements * 8)), 1});
+    }
+    if (chance(random, locked))
+      parts.push_back({make.l(0, static_cast<double>(1 + below(random, 200))), 1});
+    return make.task(parts);
+  }
+};
+
+} // namespace
+
+Tree drawQuicksortProgram(std::mt19937_64 &random, double locked) {
+  TreeMaker make;
+  Quicksort sort(make, random, locked);
+  return make.root({{sort.section(5000 + below(random, 20000)), 1}});
+}
+
+Tree drawFourierProgram(std::mt19937_64 &random) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  double elements = 32;
+  NodeId call = make.work(static_cast<double>(200 + below(random, 400)));
+  for (std::uint64_t level = 0, levels = 5 + below(random, 4); level < levels; ++level) {
+    elements *= 2;
+    const NodeId halves = make.section(site, {{call, 2}});
+    const auto own = static_cast<double>(below(random, 20));
+    call = make.task({{make.u(own), 1}, {halves, 1}, {make.u(elements), 1}});
+  }
+  return make.root({{make.section(site, {{call, 1}}), 1}});
+}
+
+Tree drawFlatTasksProgram(std::mt19937_64 &random, double locked) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const Test1 shape = drawTest1(random, locked);
+  const std::uint64_t between = below(random, 30);
+  const NodeId loop = addSection(make, site, iterationsOf(shape, random), false);
+  std::vector<Child> children;
+  for (const Child &task : make.tree.childrenOf(loop)) {
+    children.push_back({make.u(static_cast<double>(below(random, between + 1))), 1});
+    children.push_back(task);
+  }
+  return make.root({{make.section(site, children), 1}});
+}
+
+Tree drawTasksInLoopProgram(std::mt19937_64 &random, double locked) {
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site(SiteKind::Tasks);
+  std::vector<Child> iterations;
+  for (std::uint64_t k = 0, count = 1 + below(random, 24); k < count; ++k) {
+    const Test1 shape = drawTest1(random, locked);
+    const NodeId tasks = addSection(make, inner, iterationsOf(shape, random), true);
+    const NodeId before = make.u(static_cast<double>(below(random, 500)));
+    iterations.push_back({make.task({{before, 1}, {tasks, 1}}), 1});
+  }
+  return make.root({{make.section(outer, iterations), 1}});
+}
+
 Tree drawTest2Program(std::mt19937_64 &random, double locked) {
   TreeMaker make;
   const auto outer = make.site(), inner = make.site();

@@ -58,4 +58,17 @@ Tree drawLockInLockProgram(std::mt19937_64 &random);
 /// A whole program of Test2 (Figure 10): a loop around delay A, Test1, delay B.
 Tree drawTest2Program(std::mt19937_64 &random, double locked);
 
+/// Quicksort: a call parts its elements at a random place and spawns both parts; few are sorted at
+/// once. `locked` is the probability that a call ends with a critical section.
+Tree drawQuicksortProgram(std::mt19937_64 &random, double locked = 0);
+
+/// A fast Fourier transform: a call spawns its two halves, and puts their results together.
+Tree drawFourierProgram(std::mt19937_64 &random);
+
+/// One spawner of tasks of random lengths, which does something itself between them.
+Tree drawFlatTasksProgram(std::mt19937_64 &random, double locked);
+
+/// A loop, each of whose iterations spawns tasks and waits for them.
+Tree drawTasksInLoopProgram(std::mt19937_64 &random, double locked);
+
 } // namespace prophet::test

@@ -1,0 +1,118 @@
+//===- WalkTasks.cpp - Sections as OpenMP tasks ---------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/synthesizer/executor/Walk.h"
+
+namespace synthesizer {
+
+namespace {
+
+/// A taskloop gives each of its tasks a copy, which dies with the task: so their ends are seen,
+/// which are the runtime's and not the loop's.
+class Piece {
+public:
+  Piece(Timing &timing, TaskGroup &group) : timing(timing), group(group) {}
+  Piece(const Piece &other) : timing(other.timing), group(other.group), isCopy(true) {
+    timing.create(*present, group);
+  }
+  ~Piece() {
+    if (begun)
+      timing.endTask(*present, group);
+    else if (isCopy) // libomp's pattern, of which the others are made
+      timing.destroy(group);
+  }
+  Piece &operator=(const Piece &) = delete;
+
+  void begin() {
+    if (!begun)
+      timing.beginTask(*present, group);
+    begun = true;
+  }
+
+private:
+  Timing &timing;
+  TaskGroup &group;
+  const bool isCopy = false;
+  bool begun = false;
+};
+
+/// `worker` is in a task of its own for as long as this lives.
+class InTask {
+public:
+  explicit InTask(Worker &worker) : worker(worker), outer(worker.place) {
+    worker.place = {true, 0};
+  }
+  ~InTask() { worker.place = outer; }
+  InTask(const InTask &) = delete;
+
+private:
+  Worker &worker;
+  const TaskPlace outer;
+};
+
+} // namespace
+
+void Walk::spawn(Worker &worker, const Node &section, Sharing sharing) {
+  TaskGroup group;
+  if (worker.place.sections++ == 0) {
+    spawnTasks(worker, section, sharing, group);
+    timing.wait(worker, group);
+#pragma omp taskwait
+  } else { // taskwait would wait for the outer section's tasks as well
+#pragma omp taskgroup
+    {
+      spawnTasks(worker, section, sharing, group);
+      timing.wait(worker, group);
+    }
+  }
+  --worker.place.sections;
+  timing.endWait(worker, group);
+}
+
+void Walk::spawnTasks(Worker &worker, const Node &section, Sharing sharing, TaskGroup &group) {
+  if (sharing == Sharing::Taskloop)
+    return spawnLoop(worker, section, group);
+  for (const Child &child : section.children) {
+    const Node &node = plan.nodes[child.node];
+    for (std::int64_t i = 0; i < child.number; ++i)
+      if (node.kind == Kind::Task)
+        spawnTask(worker, node, group);
+      else
+        visit(worker, node);
+  }
+}
+
+void Walk::spawnTask(Worker &worker, const Node &node, TaskGroup &section) {
+  ++worker.visits;
+  timing.create(worker, section);
+  const Node *task = &node;
+  TaskGroup *group = &section;
+#pragma omp task firstprivate(task, group)
+  {
+    Worker &runner = *present;
+    const InTask inTask(runner);
+    timing.beginTask(runner, *group);
+    sequence(runner, task->children);
+    timing.endTask(runner, *group);
+  }
+}
+
+void Walk::spawnLoop(Worker &worker, const Node &loop, TaskGroup &group) {
+  timing.meet(worker);
+  Piece piece(timing, group);
+  const Node *section = &loop;
+  const auto count = static_cast<unsigned long>(loop.iterations); // Clang compares it with such
+#pragma omp taskloop nogroup firstprivate(piece, section)
+  for (unsigned long i = 0; i < count; ++i) {
+    Worker &runner = *present;
+    const InTask inTask(runner);
+    piece.begin();
+    iterate(runner, *section, static_cast<int>(i));
+  }
+}
+
+} // namespace synthesizer
