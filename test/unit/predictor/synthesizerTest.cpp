@@ -182,13 +182,13 @@ TEST_P(RealRuntimes, SpinInRealTime) {
 
 TEST_P(RealRuntimes, SayWhatIsWrong) {
   TreeMaker make;
-  const auto tasks = make.site(SiteKind::Tasks);
-  const Tree &tree = make.root({{make.section(tasks, {{make.work(1), 2}}), 1}});
+  const Tree &tree = make.root({{make.loop({1, 1}), 1}});
   std::vector<Synthesis> runs{run(2, {})};
+  runs.front().options.paradigm = Paradigm::Cilk;
   const auto refused = synthesize(tree, runs, executor);
   ASSERT_TRUE(refused);
-  EXPECT_EQ(refused->message, "programs with tasks are not synthesized; use --method ff");
-  make.tree.sites[tasks].kind = SiteKind::ParallelFor;
+  EXPECT_EQ(refused->message, "--paradigm cilk is not synthesized; use --method ff");
+  runs.front().options.paradigm = Paradigm::OpenMP;
   const auto missing = synthesize(tree, runs, executor + "-none");
   ASSERT_TRUE(missing);
   EXPECT_NE(missing->message.find("-none: "), std::string::npos) << missing->message;

@@ -1,0 +1,220 @@
+//===- synthesizerTasksTest.cpp - Tasks run by the real runtimes ----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Sections of tasks, and loops as tasks, in virtual time: exactly where there is
+// no choice, and else beside what the emulator makes of many seeds.
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulatorPatterns.h"
+#include "predictor/emulator/Emulator.h"
+#include "predictor/synthesizer/Synthesizer.h"
+
+#include <filesystem>
+#include <gtest/gtest.h>
+
+using namespace prophet;
+using namespace prophet::test;
+
+namespace {
+
+class RealTasks : public testing::TestWithParam<OmpRuntime> {
+protected:
+  const std::string executor = PROPHET_EXECUTORS "/" + executorName(GetParam());
+
+  void SetUp() override {
+    if (!std::filesystem::exists(executor))
+      GTEST_SKIP() << "no compiler for " << runtimeName(GetParam()) << " was there";
+  }
+
+  Synthesis on(unsigned threads, Paradigm paradigm = Paradigm::OpenMP) const {
+    Synthesis run;
+    run.options.runtime = GetParam();
+    run.options.threads = threads;
+    run.options.paradigm = paradigm;
+    return run;
+  }
+
+  std::vector<double> times(const Tree &tree, const Synthesis &run, unsigned count = 1) const {
+    std::vector<Synthesis> runs(count, run);
+    const auto error = synthesize(tree, runs, executor);
+    EXPECT_FALSE(error) << error->message;
+    std::vector<double> times;
+    for (const Synthesis &done : runs)
+      times.push_back(done.ticks);
+    return times;
+  }
+  double time(const Tree &tree, const Synthesis &run) const { return times(tree, run).front(); }
+
+  /// The mean of many runs is what the mean of as many seeds is, within `tolerance`.
+  void expectEmulated(const Tree &tree, const Synthesis &run, double tolerance) const {
+    constexpr unsigned draws = 12;
+    double real = 0, emulated = 0;
+    for (double ticks : times(tree, run, draws))
+      real += ticks / draws;
+    EmulationOptions options = run.options;
+    for (options.seed = 1; options.seed <= draws; ++options.seed)
+      emulated += emulate(tree, options).ticks / draws;
+    EXPECT_NEAR(real, emulated, tolerance * emulated) << options.threads << " threads";
+  }
+};
+
+TEST_P(RealTasks, RunSideBySide) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const Tree &tree = make.root({{make.section(site, {{make.work(10), 4}}), 1}, {make.u(1), 1}});
+  EXPECT_EQ(time(tree, on(1)), 41);
+  EXPECT_EQ(time(tree, on(2)), 21);
+  EXPECT_EQ(time(tree, on(4)), 11);
+  EXPECT_EQ(time(tree, on(16)), 11);
+}
+
+TEST_P(RealTasks, LeaveTheSpawnerToItsOwnWork) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId section =
+      make.section(site, {{make.work(10), 1}, {make.u(4), 1}, {make.work(3), 1}, {make.u(5), 1}});
+  const Tree &tree = make.root({{section, 2}});
+  EXPECT_EQ(time(tree, on(1)), 2 * 22);
+  EXPECT_EQ(time(tree, on(2)), 2 * 12); // the spawner runs the second task itself
+  EXPECT_EQ(time(tree, on(3)), 2 * 10);
+}
+
+TEST_P(RealTasks, TakeTheCriticalPathOnManyThreads) {
+  // Calls of 3 + two calls + 2, four deep, around leaves of 7.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  NodeId call = make.work(7);
+  for (int level = 0; level < 4; ++level)
+    call = make.task({{make.u(3), 1}, {make.section(site, {{call, 2}}), 1}, {make.u(2), 1}});
+  const Tree &tree = make.root({{make.section(site, {{call, 1}}), 1}});
+  EXPECT_EQ(time(tree, on(1)), 15 * 5 + 16 * 7);
+  EXPECT_EQ(time(tree, on(16)), 4 * 5 + 7);
+  EXPECT_EQ(time(tree, on(16, Paradigm::Tasks)), 4 * 5 + 7);
+}
+
+TEST_P(RealTasks, WaitForLocks) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId task = make.task({{make.u(2), 1}, {make.l(0, 5), 1}});
+  const Tree &tree = make.root({{make.section(site, {{task, 3}}), 1}});
+  EXPECT_EQ(time(tree, on(1)), 21);
+  EXPECT_EQ(time(tree, on(3)), 2 + 3 * 5);
+}
+
+TEST_P(RealTasks, RunAtOnceWhereNoMoreCanWait) {
+  // libomp's deque holds 256 tasks, libgomp's queue 64 for each thread and one.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const std::vector<Child> children{{make.work(10), 300}, {make.work(500), 1}, {make.u(50000), 1}};
+  const Tree &tree = make.root({{make.section(site, children), 1}});
+  const double expected = emulate(tree, on(2).options).ticks;
+  EXPECT_GT(expected, 50500);
+  EXPECT_EQ(time(tree, on(2)), expected);
+}
+
+TEST_P(RealTasks, RunOnlyDescendantsOfTheTaskThatWaits) {
+  // `Tasks.AWaiterInATiedTaskRunsOnlyItsDescendants` has the story.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId inner = make.section(site, {{make.work(100), 1}, {make.work(10), 1}});
+  const NodeId a = make.task({{inner, 1}, {make.u(1), 1}});
+  const std::vector<Child> children{{a, 1}, {make.u(5), 1}, {make.work(30), 4}};
+  const Tree &tree = make.root({{make.section(site, children), 1}});
+  EXPECT_EQ(time(tree, on(3)), 125);
+}
+
+TEST_P(RealTasks, SpawnInIterations) {
+  // The second thread's iteration is short: behind it, it runs tasks of the first one's.
+  TreeMaker make;
+  const auto loop = make.site(), tasks = make.site(SiteKind::Tasks);
+  const NodeId busy = make.task({{make.section(tasks, {{make.work(10), 10}}), 1}});
+  const Tree &tree = make.root({{make.section(loop, {{busy, 1}, {make.work(40), 1}}), 1}});
+  EXPECT_EQ(time(tree, on(2)), 70);
+  EXPECT_EQ(time(tree, on(1)), 140);
+}
+
+TEST_P(RealTasks, WaitForTheInnerSectionsTasksOnly) {
+  // A section right inside another one: its end does not wait for the task of 50.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId inner = make.section(site, {{make.work(10), 1}, {make.u(10), 1}});
+  const Tree &tree =
+      make.root({{make.section(site, {{make.work(50), 1}, {inner, 1}, {make.u(40), 1}}), 1}});
+  EXPECT_EQ(time(tree, on(3)), 50);
+}
+
+TEST_P(RealTasks, SplitLoops) {
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop(std::vector<double>(80, 3)), 1}});
+  EXPECT_EQ(time(tree, on(1, Paradigm::Tasks)), 240);
+  EXPECT_EQ(time(tree, on(4, Paradigm::Tasks)), 60);
+  EXPECT_EQ(time(tree, on(40, Paradigm::Tasks)), 6); // more than 256 tasks would be halved first
+}
+
+TEST_P(RealTasks, KeepAllThreadsBusyAndLoseNothing) {
+  for (unsigned seed : {1u, 2u, 3u}) {
+    std::mt19937_64 random(seed);
+    const Tree tree = drawQuicksortProgram(random);
+    const double work = tree.serialLengths()[tree.root];
+    const double span = time(tree, on(64));
+    EXPECT_EQ(time(tree, on(1)), work);
+    for (unsigned threads : {2u, 5u}) {
+      const double ticks = time(tree, on(threads));
+      EXPECT_GE(ticks, std::max(work / threads, span) * (1 - 1e-9));
+      EXPECT_LT(ticks, work / threads + span);
+    }
+  }
+}
+
+TEST_P(RealTasks, AreEmulated) {
+  std::mt19937_64 random(7);
+  const Tree sort = drawQuicksortProgram(random), fourier = drawFourierProgram(random),
+             flat = drawFlatTasksProgram(random, 0.5), loop = drawTasksInLoopProgram(random, 0.5);
+  for (unsigned threads : {2u, 6u})
+    for (const Tree *tree : {&sort, &fourier, &flat, &loop})
+      expectEmulated(*tree, on(threads), 0.03);
+  expectEmulated(drawTest2Program(random, 0.3), on(5, Paradigm::Tasks), 0.03);
+}
+
+TEST_P(RealTasks, ShareCores) {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const Tree &tree = make.root({{make.section(site, {{make.work(10), 4}}), 1}});
+  Synthesis run = on(4);
+  run.options.cores = 2;
+  EXPECT_EQ(time(tree, run), 20);
+}
+
+INSTANTIATE_TEST_SUITE_P(All, RealTasks, testing::Values(OmpRuntime::Libomp),
+                         [](const auto &info) { return std::string(runtimeName(info.param)); });
+
+/// Real time, on whatever cores there are.
+TEST(SpinningTasks, TakeWhatTheyCompute) {
+  TreeMaker make;
+  const auto tasks = make.site(SiteKind::Tasks);
+  const Tree &tree = make.root(
+      {{make.section(tasks, {{make.work(2), 3}, {make.u(1), 1}}), 1}, {make.loop({1, 1}), 1}});
+  for (OmpRuntime runtime : {OmpRuntime::Libomp, OmpRuntime::Libgomp}) {
+    const std::string executor = PROPHET_EXECUTORS "/" + executorName(runtime);
+    if (!std::filesystem::exists(executor))
+      continue;
+    Synthesis spinning;
+    spinning.options.runtime = runtime;
+    spinning.options.paradigm = Paradigm::Tasks;
+    spinning.delay = Delay::Spin;
+    spinning.nsPerTick = 1e6;
+    std::vector<Synthesis> runs(2, spinning);
+    runs[0].options.threads = 1;
+    const auto error = synthesize(tree, runs, executor);
+    ASSERT_FALSE(error) << error->message;
+    EXPECT_GT(runs[0].ticks, 8.9) << runtimeName(runtime);
+    EXPECT_GT(runs[1].ticks, 4.4) << runtimeName(runtime);
+  }
+}
+
+} // namespace
