@@ -7,15 +7,17 @@
 //
 // One estimate of a program on 12 threads, unless a name says otherwise.
 // items_per_second is tasks (iterations) a second. `inNodes`, `inThreads`,
-// `inLocks` and `inDepth` vary one size and end in a fit to n log n: a BigO
+// `inLocks`, `inDepth` and `inSteals` vary one size and end in a fit to n log n: a BigO
 // row, and its RMS, the part of the measured times that the fit leaves.
 //
 //===----------------------------------------------------------------------===//
 
 #include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/StaticSteal.h"
 #include "test/unit/predictor/emulatorTrees.h"
 
 #include <benchmark/benchmark.h>
+#include <cmath>
 #include <random>
 
 using namespace prophet;
@@ -171,6 +173,31 @@ BENCHMARK_CAPTURE(teams, static / inThreads, statically, libomp)->Apply(teamSize
 BENCHMARK_CAPTURE(teams, static1 / inThreads, staticOne, libomp)->Apply(teamSizes);
 BENCHMARK_CAPTURE(teams, queue / inThreads, dynamicOne, libgomp)->Apply(teamSizes);
 BENCHMARK_CAPTURE(teams, steal / inThreads, dynamicOne, libomp)->Apply(teamSizes);
+
+/// The steals of that loop alone: how many there are, and what one takes.
+void steals(benchmark::State &state) {
+  const auto threads = static_cast<unsigned>(state.range(0));
+  Runs runs;
+  for (int run = 0; run < 10; ++run)
+    runs.push_back({1000 + 777 * (run % 4), 100'000'000});
+  std::uint64_t count = 0;
+  for (auto _ : state) {
+    std::vector<Time> finish(threads);
+    count = runSteal(runs, finish);
+  }
+  const auto steals = static_cast<double>(count);
+  const double log = std::log2(threads);
+  state.counters["steals"] = steals;
+  state.counters["per_T_log2T"] = steals / (threads * log * log);
+  state.counters["items_per_second"] = benchmark::Counter(
+      steals * static_cast<double>(state.iterations()), benchmark::Counter::kIsRate);
+  state.SetComplexityN(static_cast<benchmark::IterationCount>(count));
+}
+BENCHMARK(steals)
+    ->Name("steals/inSteals")
+    ->RangeMultiplier(4)
+    ->Range(16, 4096)
+    ->Complexity(benchmark::oNLogN);
 
 //===- Locks --------------------------------------------------------------===//
 

@@ -7,8 +7,8 @@
 
 #include "predictor/emulator/StaticSteal.h"
 
-#include "predictor/emulator/EventHeap.h"
 #include "predictor/emulator/StaticSchedule.h"
+#include "predictor/emulator/Tournament.h"
 
 #include <algorithm>
 #include <cassert>
@@ -114,40 +114,34 @@ class StealRun {
 public:
   StealRun(const Runs &chunks, std::vector<Time> &finish)
       : clock(chunks), finish(finish), ring(static_cast<unsigned>(finish.size()), clock.chunks()),
-        threads(finish.size()) {
-    for (std::uint32_t thread = 0; thread < finish.size(); ++thread) {
-      threads[thread].wakes = finish[thread];
-      wakes.push({finish[thread], thread});
-    }
+        threads(finish.size()), wakes(finish.size()) {
+    for (std::uint32_t thread = 0; thread < finish.size(); ++thread)
+      wakes.set({finish[thread], thread});
   }
 
-  void run() {
-    while (!wakes.empty()) {
-      const Event next = wakes.top();
-      wakes.pop();
-      if (!threads[next.thread].gone && threads[next.thread].wakes == next.at)
-        wake(next.thread);
-    }
+  /// \returns how many steals there were.
+  std::uint64_t run() {
+    while (wakes.top().at != Tournament::never)
+      wake(wakes.top().thread, wakes.top().at);
+    return steals;
   }
 
 private:
   struct Thread {
-    Time wakes = 0;  ///< when it has used up what is its own now
     Time origin = 0; ///< when chunk 0 would have started, had it run all before its own
     bool here = false;
-    bool gone = false;
   };
 
   ChunkClock clock;
   std::vector<Time> &finish;
   StealRing ring;
   std::vector<Thread> threads;
-  EventHeap wakes; ///< every thread's, and times from before something was stolen from it
+  std::uint64_t steals = 0;
+  Tournament wakes; ///< when each has used up what is its own now
 
-  /// `thread` has run out of chunks, or has just come.
-  void wake(unsigned id) {
+  /// `id` has run out of chunks, or has just come.
+  void wake(unsigned id, Time now) {
     Thread &thread = threads[id];
-    const Time now = thread.wakes;
     if (!thread.here) {
       thread.here = true;
       ring.arrive(id);
@@ -155,12 +149,13 @@ private:
         return begin(id, ring.block(id).next, now);
     }
     if (const auto chunk = ring.steal(id, [&](unsigned victim) { catchUp(victim, now, id); })) {
+      ++steals;
       begin(id, *chunk, now);
       if (const unsigned victim = ring.block(id).victim; threads[victim].here)
         plan(victim); // it has less to do now
       return;
     }
-    thread.gone = true;
+    wakes.set({Tournament::never, id});
     finish[id] = now;
   }
 
@@ -171,10 +166,7 @@ private:
   }
 
   /// Has `id` wake when its block is used up.
-  void plan(unsigned id) {
-    threads[id].wakes = threads[id].origin + clock.before(ring.block(id).end);
-    wakes.push({threads[id].wakes, id});
-  }
+  void plan(unsigned id) { wakes.set({threads[id].origin + clock.before(ring.block(id).end), id}); }
 
   /// Counts as taken what `victim` has started when thread `observer` looks at `now`: of what
   /// starts at the same time, that of lower-numbered threads.
@@ -193,6 +185,8 @@ void StealRun::catchUp(unsigned victim, Time now, unsigned observer) {
 
 } // namespace
 
-void runSteal(const Runs &chunks, std::vector<Time> &finish) { StealRun(chunks, finish).run(); }
+std::uint64_t runSteal(const Runs &chunks, std::vector<Time> &finish) {
+  return StealRun(chunks, finish).run();
+}
 
 } // namespace prophet

@@ -80,7 +80,8 @@ std::optional<std::uint64_t> StealRing::steal(unsigned thread, Progress progress
 
 /// Runs `chunks` on a team whose thread i reaches the loop at `finish[i]` (in: starts, out: ends).
 /// \pre at least as many chunks as threads, at least two threads.
-/// O(T log runs) a steal; there are O(T) times the logarithm of the chunks.
-void runSteal(const Runs &chunks, std::vector<Time> &finish);
+/// \returns how many steals there are; each takes O(log T + log runs), and a look at every thread
+/// that it passes by.
+std::uint64_t runSteal(const Runs &chunks, std::vector<Time> &finish);
 
 } // namespace prophet

@@ -21,7 +21,8 @@ namespace {
 using Times = std::vector<Time>;
 constexpr std::uint64_t many = 1'000'000'000;
 
-Times dealt(void (*deal)(const Runs &, Times &), const Runs &chunks, Times starts) {
+template <typename Result>
+Times dealt(Result (*deal)(const Runs &, Times &), const Runs &chunks, Times starts) {
   deal(chunks, starts);
   return starts;
 }
@@ -101,6 +102,14 @@ TEST(StaticSteal, AQuarterFromLongBlocks) {
   // due at 100, comes after thread 0's turn): 9 remain, 0 steals a quarter, 18 and 19. At 300 of
   // 13-17 it steals one, at 400 of 14-16, at 500 the last, 15, which ends at 600; 1 ends 14 at 500.
   EXPECT_EQ(dealt(runSteal, {{10, 10}, {100, 10}}, {0, 0}), (Times{600, 500}));
+}
+
+TEST(StaticSteal, SaysHowManyStealsThereAre) { // of the cases around
+  Times both(2), ahead(2), behind{0, 100}, alone(4);
+  EXPECT_EQ(runSteal({{1, 4}, {10, 4}}, both), 2);
+  EXPECT_EQ(runSteal({{10, 10}, {100, 10}}, ahead), 4);
+  EXPECT_EQ(runSteal({{2, 4}}, behind), 1);
+  EXPECT_EQ(runSteal({{3, 4 * many}}, alone), 0);
 }
 
 TEST(StaticSteal, AThreadNotYetThereLosesItsWholeBlock) {
