@@ -20,12 +20,13 @@ _prophet_values() {
   --wait-policy) echo default active passive ;;
   --memory) echo auto none burden ;;
   --paradigm) echo openmp tasks tbb cilk ;;
-  --method) echo ff ;;
+  --method) echo ff synth ;;
+  --delay) echo spin virtual ;;
   --color) echo auto always never ;;
   --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff ]]; then echo table json; else echo table json csv; fi ;;
   --overheads | --machine) echo none FILES ;;
   -o | --output | --tree) echo FILES ;;
-  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --runs | --seconds | --seed | --block-time) echo NOTHING ;;
+  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --runs | --seconds | --seed | --block-time | --time-limit | --scale) echo NOTHING ;;
   esac
 }
 

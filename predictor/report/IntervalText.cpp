@@ -35,6 +35,10 @@ std::string causeOf(const Prediction &prediction, OpenedBy source) {
     return "whom idle threads steal from is random";
   case OpenedBy::Runs:
     return fmt::format("the {} runs differ", prediction.runs.size());
+  case OpenedBy::Repeating:
+    return "the real runs differ";
+  case OpenedBy::Sampling:
+    return "a part of the program was run for the whole";
   }
   return "";
 }

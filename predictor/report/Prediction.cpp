@@ -43,6 +43,10 @@ const char *sourceName(OpenedBy source) {
     return "stealing";
   case OpenedBy::Runs:
     return "runs";
+  case OpenedBy::Repeating:
+    return "repeating";
+  case OpenedBy::Sampling:
+    return "sampling";
   }
   return "";
 }

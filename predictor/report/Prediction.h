@@ -14,6 +14,7 @@
 #include "predictor/emulator/Emulator.h"
 #include "predictor/report/Outlook.h"
 #include "predictor/report/Span.h"
+#include "predictor/synthesizer/Delay.h"
 #include "predictor/tree/Tree.h"
 
 #include <memory>
@@ -42,9 +43,11 @@ struct ScheduleChoice {
 
 /// What leaves a speedup open.
 enum class OpenedBy : std::uint8_t {
-  Merging,  ///< the profiler merged lengths within its tolerance
-  Stealing, ///< whom idle threads steal from is random
-  Runs,     ///< the program's runs differ
+  Merging,   ///< the profiler merged lengths within its tolerance
+  Stealing,  ///< whom idle threads steal from is random
+  Runs,      ///< the program's runs differ
+  Repeating, ///< repetitions of a real run differ
+  Sampling,  ///< a part of the program was run for the whole
 };
 
 /// As JSON has it: "merging".
@@ -73,11 +76,33 @@ struct PredictionPoint {
   const Schedule &scheduleOf(std::uint32_t site) const;
 };
 
+/// One estimate that the real runtime has made. It knows of no losses and gains, and of its sites
+/// only those that run nowhere else than in regions of their own.
+struct SynthesizedPoint : PredictionPoint {
+  Delay delay = Delay::Virtual;
+  double seconds = 0;              ///< that one repetition took
+  double walkShare = 0;            ///< of the threads' longest: walking the tree, taken off
+  unsigned tried = 0, counted = 0; ///< repetitions
+  double uncertainty = 0;          ///< half the 95 % interval of their median, over the median
+  bool settled = true;             ///< that is 1 % at most
+  bool disturbed = false;          ///< by other load, all along
+  bool realtime = false;           ///< had priority over it
+  double wakeUpNs = 0;             ///< how late the system wakes threads up
+  double sampleError = 0;          ///< relative standard error for what was not run
+};
+
+/// What --method synth was asked for.
+struct SynthesisSettings {
+  double scale = 1;                         ///< --scale
+  std::uint64_t executed = 0, sections = 0; ///< of the program's outermost sections
+};
+
 /// The estimates of a changed program, beside those of the program as it is.
 struct WhatIfPrediction {
   std::string text;                    ///< the change, as --what-if took it
   double serialTicks = 0;              ///< of the changed program
   std::vector<PredictionPoint> points; ///< as Prediction::points; see `overUnchanged`
+  std::vector<SynthesizedPoint> synthesized;
 };
 
 /// One of several runs of a program.
@@ -93,7 +118,9 @@ struct Prediction {
   std::string overheadsSource; ///< "built-in", "none" or a file's name
   std::vector<ScheduleChoice> schedules;
   std::vector<unsigned> threads;
-  std::vector<PredictionPoint> points; ///< by schedule, then by thread count
+  std::vector<PredictionPoint> points;       ///< by schedule, then by thread count; none without ff
+  std::vector<SynthesizedPoint> synthesized; ///< in the same order; none without synth
+  SynthesisSettings synthesis;
   std::vector<ProfiledRun> runs; ///< `tree` and others of one program, the shortest first; or none
   std::vector<std::string> warnings;
   std::vector<WhatIfPrediction> whatIfs;
@@ -102,6 +129,10 @@ struct Prediction {
 
   const PredictionPoint &at(std::size_t schedule, std::size_t thread) const {
     return points[schedule * threads.size() + thread];
+  }
+  bool isEmulated() const { return !points.empty(); }
+  double serialTicks() const {
+    return (isEmulated() ? points.front() : synthesized.front()).estimate.serialTicks;
   }
 };
 

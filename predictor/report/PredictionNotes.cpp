@@ -9,6 +9,7 @@
 
 #include "predictor/emulator/TaskRegions.h"
 #include "predictor/report/IntervalText.h"
+#include "predictor/report/SynthesizedText.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -108,6 +109,8 @@ std::vector<std::string> describeModel(const Prediction &prediction) {
     notes.push_back(howThreadsWait(prediction));
   if (usesTasks(*prediction.tree, options))
     notes.push_back(taskNote(options));
+  for (std::string &note : describeSynthesis(prediction))
+    notes.push_back(std::move(note));
   const std::string interval = describeInterval(prediction, bestPoint(prediction));
   if (!interval.empty())
     notes.push_back(interval);

@@ -12,6 +12,7 @@
 #include "predictor/report/IntervalText.h"
 #include "predictor/report/OutlookText.h"
 #include "predictor/report/PredictionNotes.h"
+#include "predictor/report/SynthesizedText.h"
 #include "predictor/report/WaterfallText.h"
 #include "predictor/report/WhatIfText.h"
 #include "predictor/support/Text.h"
@@ -55,6 +56,7 @@ public:
       writeHead();
     writeGrid();
     text += renderWhatIfs(prediction, style, nameWidth);
+    text += renderSynthesizedGrid(prediction, style, nameWidth);
     if (detail == Detail::Full) {
       writeLosses();
       writeOutlook();
@@ -276,6 +278,8 @@ void Table::writeSites() {
 }
 
 std::string renderTable(const Prediction &prediction, Style style, Detail detail) {
+  if (!prediction.isEmulated())
+    return renderSynthesizedTable(prediction, style, detail == Detail::Full);
   return Table(prediction, style).render(detail);
 }
 

@@ -9,6 +9,7 @@
 
 #include "predictor/report/IntervalText.h"
 #include "predictor/report/OutlookText.h"
+#include "predictor/report/SynthesizedText.h"
 #include "predictor/support/Text.h"
 
 #include <cmath>
@@ -121,13 +122,17 @@ static void writeWhatIfs(Out out, const Prediction &prediction) {
       writePoint(out, prediction, point);
       comma = ",\n";
     }
+    for (const SynthesizedPoint &point : whatIf.synthesized) {
+      fmt::format_to(out, "{}{}", comma, renderSynthesizedJson(prediction, point));
+      comma = ",\n";
+    }
     fmt::format_to(out, "]}}");
     separator = ",\n";
   }
 }
 
 static void writePrediction(Out out, const Prediction &prediction) {
-  double serial = prediction.points.front().estimate.serialTicks;
+  double serial = prediction.serialTicks();
   fmt::format_to(
       out,
       "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
@@ -142,6 +147,10 @@ static void writePrediction(Out out, const Prediction &prediction) {
   for (const PredictionPoint &point : prediction.points) {
     fmt::format_to(out, "{}", separator);
     writePoint(out, prediction, point);
+    separator = ",\n";
+  }
+  for (const SynthesizedPoint &point : prediction.synthesized) {
+    fmt::format_to(out, "{}{}", separator, renderSynthesizedJson(prediction, point));
     separator = ",\n";
   }
   if (!prediction.whatIfs.empty())
@@ -191,7 +200,7 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
   const std::string change = csvField(whatIf);
   const auto &parts = point.intervalParts;
   const char *source = parts.empty() ? "" : sourceName(parts.front().source);
-  const std::string end = fmt::format("{},{}", waitPolicyName(prediction.options.waitPolicy),
+  const std::string end = fmt::format("{},{},", waitPolicyName(prediction.options.waitPolicy),
                                       blockTime(prediction, point, ""));
   fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{},{},{}\n", start,
                  num(e.serialTicks), num(e.ticks), num(e.speedup), num(point.interval.first),
@@ -204,17 +213,45 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
                    num(site.ticks), num(site.speedup), num(site.gain), change, end);
 }
 
+/// As writeRows, without what the real runtime does not say.
+static void writeSynthesizedRows(Out out, const Prediction &prediction,
+                                 const SynthesizedPoint &point, std::string_view whatIf) {
+  const Estimate &e = point.estimate;
+  const std::string start =
+      fmt::format("{},synth,{},{},{},{},{}", csvField(prediction.treeName),
+                  paradigmName(prediction.options.paradigm), csvField(point.scheduleName()),
+                  point.threads, point.cores, memoryName(prediction.options));
+  const std::string change = csvField(whatIf);
+  const bool waits = point.delay == Delay::Spin;
+  const std::string end = fmt::format(
+      "{},,{}", waits ? waitPolicyName(prediction.options.waitPolicy) : "", delayName(point.delay));
+  const auto &parts = point.intervalParts;
+  fmt::format_to(out, "{},,,{},{},{},{},{},,,,,,,,{},{},{}\n", start, num(e.serialTicks),
+                 num(e.ticks), num(e.speedup), num(point.interval.first),
+                 num(point.interval.second), change,
+                 parts.empty() ? "" : sourceName(parts.front().source), end);
+  for (const SiteEstimate &site : e.sites)
+    fmt::format_to(out, "{},{},{},{},{},{},,,,,,,,,,{},,{}\n", start, site.site,
+                   csvField(prediction.tree->sites[site.site].name), num(site.serialTicks),
+                   num(site.ticks), num(site.speedup), change, end);
+}
+
 std::string renderCsv(const std::vector<Prediction> &predictions) {
   std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
                      "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
-                     "cores_loss,what_if,interval_source,wait_policy,block_time_ms\n";
+                     "cores_loss,what_if,interval_source,wait_policy,block_time_ms,delay\n";
   Out out(text);
   for (const Prediction &prediction : predictions) {
     for (const PredictionPoint &point : prediction.points)
       writeRows(out, prediction, point, "");
-    for (const WhatIfPrediction &whatIf : prediction.whatIfs)
+    for (const SynthesizedPoint &point : prediction.synthesized)
+      writeSynthesizedRows(out, prediction, point, "");
+    for (const WhatIfPrediction &whatIf : prediction.whatIfs) {
       for (const PredictionPoint &point : whatIf.points)
         writeRows(out, prediction, point, whatIf.text);
+      for (const SynthesizedPoint &point : whatIf.synthesized)
+        writeSynthesizedRows(out, prediction, point, whatIf.text);
+    }
   }
   return text;
 }

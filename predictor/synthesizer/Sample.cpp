@@ -28,8 +28,12 @@ Sample::Sample(const std::vector<ProgramItem> &items, std::size_t strata, double
     : items(items), strata(strata), kept(items.size()) {
   for (std::size_t i = 0; i < items.size(); ++i)
     kept[i] = items[i].repeat;
+  std::vector<std::uint64_t> total(strata);
+  for (const ProgramItem &item : items)
+    if (item.stratum)
+      mostInStratum = std::max(mostInStratum, total[*item.stratum] += item.repeat);
   if (fraction < 1)
-    choose(fraction);
+    choose(fraction, total);
   for (std::size_t i = 0; i < items.size(); ++i)
     if (items[i].stratum) {
       executedCount += kept[i];
@@ -38,14 +42,11 @@ Sample::Sample(const std::vector<ProgramItem> &items, std::size_t strata, double
     }
 }
 
-void Sample::choose(double fraction) {
-  std::vector<std::uint64_t> total(strata), wanted(strata), before(strata);
-  for (const ProgramItem &item : items)
-    if (item.stratum)
-      total[*item.stratum] += item.repeat;
+void Sample::choose(double fraction, const std::vector<std::uint64_t> &total) {
+  std::vector<std::uint64_t> wanted(strata), before(strata);
   for (std::size_t s = 0; s < strata; ++s) {
     const double share = std::ceil(fraction * static_cast<double>(total[s]));
-    wanted[s] = std::min(total[s], std::max<std::uint64_t>(2, static_cast<std::uint64_t>(share)));
+    wanted[s] = std::min(total[s], std::max(fewest, static_cast<std::uint64_t>(share)));
   }
   for (std::size_t i = 0; i < items.size(); ++i)
     if (const auto stratum = items[i].stratum) {

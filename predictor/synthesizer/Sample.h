@@ -49,6 +49,8 @@ public:
   std::uint64_t executed() const { return executedCount; } ///< sections,
   std::uint64_t total() const { return totalCount; }       ///< of so many
   double serialLength() const;                             ///< of what is executed
+  /// Whether a smaller fraction leaves something out.
+  bool canBeSmaller() const { return mostInStratum > fewest; }
 
   /// From the times of the groups.
   SampleEstimate estimate(const std::vector<double> &times) const;
@@ -59,8 +61,10 @@ private:
   bool all = true; ///< nothing is left out
   std::vector<std::uint64_t> kept;
   std::uint64_t executedCount = 0, totalCount = 0;
+  std::uint64_t mostInStratum = 0; ///< executions
+  static constexpr std::uint64_t fewest = 2;
 
-  void choose(double fraction);
+  void choose(double fraction, const std::vector<std::uint64_t> &total);
 };
 
 } // namespace prophet

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <ranges>
 
 namespace prophet {
 
@@ -117,8 +118,31 @@ double Synthesizer::serialTicks() const {
   return state->timed.grid.ticks(state->sample.serialLength());
 }
 
+double Synthesizer::virtualSeconds(const EmulationOptions &options) const {
+  constexpr double act = 10e-6, visit = 20e-9;
+  const TimedTree &timed = state->timed;
+  const bool asks = std::ranges::any_of(
+      std::views::iota(std::uint32_t(0), static_cast<std::uint32_t>(timed.tree.sites.size())),
+      [&](std::uint32_t site) {
+        const Schedule::Kind kind = options.scheduleOf(site).kind;
+        return kind == Schedule::Kind::Dynamic || kind == Schedule::Kind::Guided;
+      });
+  double visits = 0;
+  for (double executions : timed.executions)
+    visits += executions;
+  const double acts = 2 * timed.counts.sections * options.threads + 2 * timed.counts.locks +
+                      (asks ? timed.counts.tasks : 0);
+  const double serial = timed.grid.ticks(static_cast<double>(timed.serial()));
+  const double part = serial > 0 ? serialTicks() / serial : 1;
+  return part * (acts * act + visits * visit);
+}
+
 bool Synthesizer::timesSite(std::uint32_t site) const {
   return state->outermost[site] > 0 && state->outermost[site] == state->timed.siteExecutions[site];
+}
+
+double Synthesizer::siteSerialTicks(std::uint32_t site) const {
+  return state->timed.grid.ticks(state->timed.siteSerial[site]);
 }
 
 std::optional<Error> Synthesizer::unfit() const {

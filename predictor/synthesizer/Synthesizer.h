@@ -71,9 +71,13 @@ public:
   const Sample &sample() const;
   /// The serial time of what is run.
   double serialTicks() const;
+  /// About how long a run takes in virtual time, where each act that other threads can see costs
+  /// switches of real threads.
+  double virtualSeconds(const EmulationOptions &options) const;
   /// Whether all executions of a site are at the outermost level and share their team with no
   /// other.
   bool timesSite(std::uint32_t site) const;
+  double siteSerialTicks(std::uint32_t site) const;
 
 private:
   struct State;

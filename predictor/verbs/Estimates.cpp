@@ -14,6 +14,7 @@
 #include "predictor/support/Progress.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/Intervals.h"
+#include "predictor/verbs/Synthesis.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -105,9 +106,7 @@ static Result<std::vector<SiteSettings>> chooseSchedules(Prediction &prediction,
   return std::move(clauses->sites);
 }
 
-/// By schedule of `prediction`: which of them gives the same estimates. Only loops have schedules,
-/// so without one all do as the first; what is written has thread counts of its own.
-static std::vector<std::size_t> equalSchedules(const Tree &tree, const Prediction &prediction) {
+std::vector<std::size_t> equalSchedules(const Tree &tree, const Prediction &prediction) {
   std::vector<std::size_t> equal(prediction.schedules.size());
   std::iota(equal.begin(), equal.end(), 0);
   if (std::ranges::find(tree.sites, SiteKind::ParallelFor, &Site::kind) != tree.sites.end())
@@ -179,6 +178,24 @@ static Result<Subject> change(const Subject &subject, const WhatIf &whatIf,
   return Subject{std::make_shared<Tree>(std::move(*changed)), options, subject.written, growth};
 }
 
+/// Adds the real runtime's estimates to `result`, if they are asked for.
+static std::optional<Error> synthesizeWhatIf(WhatIfPrediction &result, const WhatIf &whatIf,
+                                             const Subject &changed, Prediction &prediction,
+                                             const PredictRequest &request) {
+  if (!request.synthesis)
+    return std::nullopt;
+  for (const WhatIf::Change &change : whatIf.changes)
+    if (change.kind == WhatIf::Change::Kind::Overhead)
+      return Error{fmt::format("--what-if '{}': the real runtime's overheads cannot be changed; "
+                               "leave out --method synth",
+                               printable(whatIf.text, 80))};
+  auto points = synthesizeAll(changed, prediction, request);
+  if (!points)
+    return points.error();
+  result.synthesized = std::move(*points);
+  return std::nullopt;
+}
+
 /// Adds what `whatIf` makes of the prediction's estimates.
 static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &whatIf,
                                       const Subject &subject, const std::vector<Subject> &others,
@@ -195,8 +212,11 @@ static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &what
   }
   WhatIfPrediction result;
   result.text = whatIf.text;
-  result.points = estimateAll(*changed, changedOthers, prediction, request.jobs);
-  result.serialTicks = result.points.front().estimate.serialTicks;
+  result.serialTicks = changed->tree->serialLengths()[changed->tree->root];
+  if (request.emulate)
+    result.points = estimateAll(*changed, changedOthers, prediction, request.jobs);
+  if (auto error = synthesizeWhatIf(result, whatIf, *changed, prediction, request))
+    return error;
   for (std::size_t i = 0; i < result.points.size(); ++i)
     overUnchanged(result.points[i], prediction.points[i].estimate);
   prediction.whatIfs.push_back(std::move(result));
@@ -288,7 +308,14 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   auto others = prepareOthers(runs, prediction, request);
   if (!others)
     return others.error();
-  prediction.points = estimateAll(*subject, *others, prediction, request.jobs);
+  if (request.emulate)
+    prediction.points = estimateAll(*subject, *others, prediction, request.jobs);
+  if (request.synthesis) {
+    auto points = synthesizeAll(*subject, prediction, request);
+    if (!points)
+      return Error{shown + ": " + points.error().message};
+    prediction.synthesized = std::move(*points);
+  }
   for (const WhatIf &whatIf : request.whatIfs)
     if (auto error = addWhatIf(prediction, whatIf, *subject, *others, request))
       return Error{shown + ": " + error->message};

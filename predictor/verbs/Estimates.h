@@ -21,9 +21,13 @@ struct NamedTree {
   std::string name; ///< of its file
 };
 
-/// Emulates the one of `runs`, trees of runs of one program, that has the median serial time (of an
-/// even number the shorter one of the two in the middle); how far the others' speedups are apart is
-/// part of the intervals.
+/// By schedule of `prediction`: which of them gives the same estimates. Only loops have schedules,
+/// so without one all do as the first; what is written has thread counts of its own.
+std::vector<std::size_t> equalSchedules(const Tree &tree, const Prediction &prediction);
+
+/// Estimates, by the methods asked for, the one of `runs`, trees of runs of one program, that has
+/// the median serial time (of an even number the shorter one of the two in the middle); how far the
+/// others' speedups are apart is part of the intervals.
 Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &request);
 
 /// Emulates `tree` under every schedule and thread count of `request`, `request.jobs` at a time.

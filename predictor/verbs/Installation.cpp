@@ -40,13 +40,15 @@ Result<Installation> findInstallation() {
                ": no such plugin; install Prophet's front end (PROPHET_FRONT_END=ON)"};
 }
 
-Result<std::string> measuringProgram(const std::string &runtime) {
+Result<std::string> helperProgram(const std::string &name) {
   auto directory = executableDirectory();
   if (!directory)
     return directory.error();
-  return (fs::path(*directory).parent_path() / PROPHET_LIBEXECDIR / "prophet" /
-          ("openmp-overheads-" + runtime))
-      .string();
+  return (fs::path(*directory).parent_path() / PROPHET_LIBEXECDIR / "prophet" / name).string();
+}
+
+Result<std::string> measuringProgram(const std::string &runtime) {
+  return helperProgram("openmp-overheads-" + runtime);
 }
 
 } // namespace prophet

@@ -25,6 +25,10 @@ Result<std::string> executableDirectory();
 /// Finds the parts relative to the executable: in the build tree as installed.
 Result<Installation> findInstallation();
 
+/// Where the program `name` is that belongs to Prophet and runs a parallel runtime; it need not be
+/// there.
+Result<std::string> helperProgram(const std::string &name);
+
 /// Where the program is that measures the overheads of OpenMP's `runtime`; it need not be there.
 Result<std::string> measuringProgram(const std::string &runtime);
 

@@ -73,7 +73,16 @@ void PredictWords::declare(CLI::App &app) {
        "openmp (default): loops, and tasks where the program has them | tasks | tbb | cilk: tasks "
        "for loops too");
   word("--seed", seed, "N", "Of the random choice whom threads steal tasks from (default 1)");
-  list("--method", methods, "M", "ff (default): fast-forward emulation");
+  list("--method", methods, "M",
+       "ff (default): fast-forward emulation | synth: the real runtime runs the tree; repeatable");
+  word(
+      "--delay", delay, "D",
+      "synth: computation is a busy loop on this machine's cores (spin), or virtual time (virtual) "
+      "for any number of threads (default: spin where there are the cores)");
+  word("--time-limit", timeLimit, "SECONDS",
+       "synth: for how long runs that spin are repeated (default 30)");
+  word("--scale", scale, "SHARE",
+       "synth: the share of each site's executions that is run for all, e.g. 0.1 (default 1)");
   word("--jobs", jobs, "N", "Estimates computed at a time (default: this machine's cores)");
   app.add_option("--format", format, "table (default) | json | csv")
       ->type_name("F")
@@ -198,6 +207,51 @@ static Result<std::vector<ScheduleChoice>> resolveSchedules(const std::vector<st
   return choices;
 }
 
+/// A share of more than nothing, up to the whole.
+static Result<double> parseScale(const std::string &word) {
+  const char *end = word.data() + word.size();
+  double share = 0;
+  const auto [stop, code] = std::from_chars(word.data(), end, share);
+  if (stop != end || code != std::errc() || !(share > 0 && share <= 1))
+    return Error{fmt::format("--scale '{}' is no share above 0 up to 1; write for example 0.1",
+                             printable(word))};
+  return share;
+}
+
+std::optional<Error> PredictWords::chooseMethods(PredictRequest &request,
+                                                 unsigned machineCores) const {
+  bool synth = false;
+  request.emulate = methods.empty();
+  for (const std::string &method : methods) {
+    const auto isSynth = choose<bool>("--method", method, {{"ff", false}, {"synth", true}});
+    if (!isSynth)
+      return isSynth.error();
+    (*isSynth ? synth : request.emulate) = true;
+  }
+  if (!synth) {
+    for (const auto &[option, word] :
+         {std::pair("--delay", &delay), {"--time-limit", &timeLimit}, {"--scale", &scale}})
+      if (!word->empty())
+        return Error{fmt::format("{} is of --method synth; add that, or leave it out", option)};
+    return std::nullopt;
+  }
+  if (!request.emulate && !overheads.empty())
+    return Error{"--overheads is of --method ff, synth has the real runtime's; leave it out"};
+  SynthesisRequest &synthesis = request.synthesis.emplace();
+  synthesis.machineCores = machineCores;
+  Resolver resolver;
+  if (!delay.empty())
+    resolver.set(
+        synthesis.delay,
+        choose<Delay>("--delay", delay, {{"spin", Delay::Spin}, {"virtual", Delay::Virtual}}));
+  unsigned seconds = 30;
+  resolver.count(seconds, "--time-limit", timeLimit, 1000000);
+  synthesis.seconds = seconds;
+  if (!scale.empty())
+    resolver.set(synthesis.scale, parseScale(scale));
+  return resolver.error;
+}
+
 /// --overheads, else --machine, else the default machine file, else what is built in.
 std::optional<Error> PredictWords::chooseOverheads(PredictRequest &request,
                                                    const std::string &defaultMachine) const {
@@ -267,7 +321,6 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
                                                      {"json", OutputFormat::Json},
                                                      {"csv", OutputFormat::Csv}}));
   resolver.set(request.color, parseColor(color));
-  bool accepted = false;
   resolver.set(base.paradigm, choose<Paradigm>("--paradigm", paradigm,
                                                {{"openmp", Paradigm::OpenMP},
                                                 {"tasks", Paradigm::Tasks},
@@ -284,8 +337,8 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
   unsigned seedCount = 1;
   resolver.count(seedCount, "--seed", seed, 1u << 30);
   base.seed = seedCount;
-  for (const std::string &method : methods)
-    resolver.set(accepted, choose<bool>("--method", method, {{"ff", true}}));
+  if (auto error = chooseMethods(request, machineCores); error && !resolver.error)
+    resolver.error = std::move(error);
   if (auto error = chooseOverheads(request, defaultMachine); error && !resolver.error)
     resolver.error = std::move(error);
   for (const std::string &text : whatIfs) {
@@ -297,8 +350,8 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
   }
   request.site = site;
   request.quiet = quiet;
-  request.outlook =
-      request.format == OutputFormat::Json || (request.format == OutputFormat::Table && !quiet);
+  request.outlook = request.emulate && (request.format == OutputFormat::Json ||
+                                        (request.format == OutputFormat::Table && !quiet));
   if (resolver.error)
     return *resolver.error;
   return request;

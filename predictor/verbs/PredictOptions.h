@@ -15,6 +15,7 @@
 #include "predictor/report/WhatIf.h"
 #include "predictor/support/Result.h"
 #include "predictor/support/Terminal.h"
+#include "predictor/synthesizer/Delay.h"
 
 #include <cstdint>
 #include <optional>
@@ -32,6 +33,14 @@ enum class OutputFormat : std::uint8_t { Table, Json, Csv };
 /// `--memory`: leave burden factors alone, insist on them, or use them where a file has them.
 enum class MemoryMode : std::uint8_t { None, Burden, Auto };
 
+/// --method synth.
+struct SynthesisRequest {
+  std::optional<Delay> delay; ///< none: spin where this machine has the cores, virtual elsewhere
+  double seconds = 30;        ///< --time-limit
+  double scale = 1;           ///< of each site's executions that are run
+  unsigned machineCores = 1;
+};
+
 /// What to predict and how to show it.
 struct PredictRequest {
   std::vector<unsigned> threads;
@@ -40,8 +49,10 @@ struct PredictRequest {
   EmulationOptions base;        ///< threads and schedule are set for each estimate
   MemoryMode memory = MemoryMode::Auto;
   std::vector<WhatIf> whatIfs;
-  std::string overheadsSource; ///< "built-in", "none" or a file's name
-  std::string site;            ///< the only parallel site's name, or "" for all
+  bool emulate = true;                       ///< --method ff
+  std::optional<SynthesisRequest> synthesis; ///< --method synth
+  std::string overheadsSource;               ///< "built-in", "none" or a file's name
+  std::string site;                          ///< the only parallel site's name, or "" for all
   OutputFormat format = OutputFormat::Table;
   ColorMode color = ColorMode::Auto;
   bool outlook = false; ///< also look beyond the estimates, where the format has room for it
@@ -53,7 +64,7 @@ struct PredictRequest {
 struct PredictWords {
   std::optional<std::string> blockTime;
   std::string threads, cores, paradigm, seed, runtime, waitPolicy, levels, overheads, machine,
-      memory, site, format, color, jobs;
+      memory, site, format, color, jobs, delay, timeLimit, scale;
   std::vector<std::string> schedules, methods, whatIfs;
   bool nested = false, quiet = false;
 
@@ -67,6 +78,7 @@ struct PredictWords {
                                  const std::string &defaultMachine = "") const;
 
 private:
+  std::optional<Error> chooseMethods(PredictRequest &request, unsigned machineCores) const;
   std::optional<Error> chooseOverheads(PredictRequest &request,
                                        const std::string &defaultMachine) const;
 };

@@ -37,17 +37,18 @@ double clockCost() {
   return cost;
 }
 
-void spinFor(double ns) {
-  constexpr double interrupted = 2000; // a reading takes some 30 ns
-  static const double cost = clockCost();
-  thread_local double surplus = 0; // of the delays before
+/// How much longer than they should the thread's delays have been.
+static thread_local double surplus = 0;
+
+/// \param cost what a delay takes beside the time between its first and its last reading
+static void spin(double ns, double mostGap, double cost) {
   double left = ns - surplus;
   if (left > 0) {
     double last = now();
-    left -= cost; // one half before the first reading, one half behind the last
+    left -= cost;
     while (left > 0) {
       const double time = now();
-      if (time - last < interrupted)
+      if (time - last < mostGap)
         left -= time - last;
       last = time;
     }
@@ -55,8 +56,28 @@ void spinFor(double ns) {
   surplus = -left;
 }
 
-Spinning::Spinning(std::size_t count, double nsPerUnit, UnitCosts costs)
-    : nsPerUnit(nsPerUnit), costs(costs), locks(count) {
+/// Half a reading before the first one and half behind the last, and the way there and back.
+static double delayCost() {
+  constexpr std::size_t batches = 21, delays = 100;
+  constexpr double ns = 1000;
+  std::vector<double> costs; // interrupted delays are too long, and those behind them too short
+  while (costs.size() < batches) {
+    const double begin = now();
+    for (std::size_t i = 0; i < delays; ++i)
+      spin(ns, longInterrupt, 0);
+    costs.push_back((now() - begin) / delays - ns);
+  }
+  std::nth_element(costs.begin(), costs.begin() + batches / 2, costs.end());
+  return std::max(costs[batches / 2], 0.0);
+}
+
+void spinFor(double ns, double mostGap) {
+  static const double cost = delayCost();
+  spin(ns, mostGap, cost);
+}
+
+Spinning::Spinning(std::size_t count, double nsPerUnit, double mostGap, UnitCosts costs)
+    : nsPerUnit(nsPerUnit), mostGap(mostGap), costs(costs), locks(count) {
   for (omp_lock_t &lock : locks)
     omp_init_lock(&lock);
 }
@@ -69,12 +90,15 @@ Spinning::~Spinning() {
 void Spinning::begin(Worker &) { start = now(); }
 
 double Spinning::clock(Worker &initial) {
+  surplus = 0; // what lies before is of another account
   const double time = now() - start - overheadOf(initial);
   initial.overhead += clockCost();
   return time / nsPerUnit;
 }
 
-void Spinning::compute(Worker &, Time length) { spinFor(static_cast<double>(length) * nsPerUnit); }
+void Spinning::compute(Worker &, Time length) {
+  spinFor(static_cast<double>(length) * nsPerUnit, mostGap);
+}
 
 void Spinning::acquire(Worker &, std::size_t lock) { omp_set_lock(&locks[lock]); }
 

@@ -21,7 +21,8 @@ namespace synthesizer {
 
 class Spinning : public Timing {
 public:
-  Spinning(std::size_t locks, double nsPerUnit, UnitCosts costs);
+  /// \param mostGap as spinFor has it
+  Spinning(std::size_t locks, double nsPerUnit, double mostGap, UnitCosts costs);
   ~Spinning() override;
 
   void begin(Worker &initial) override;
@@ -37,7 +38,7 @@ public:
   void join(Worker &master, Team &team) override;
 
 private:
-  const double nsPerUnit;
+  const double nsPerUnit, mostGap;
   const UnitCosts costs;
   double start = 0;
   std::vector<omp_lock_t> locks;
@@ -49,9 +50,16 @@ private:
 };
 
 /// Keeps the thread busy until it has run for `ns`, as far as it can know: readings of the clock
-/// that lie far apart are not its own time, since another thread had its core. What it takes too
-/// long, the thread's next delay is shorter.
-void spinFor(double ns);
+/// that lie more than `mostGap` ns apart are not its own time, since another thread had its core.
+/// What it takes too long, the thread's next delay is shorter.
+void spinFor(double ns, double mostGap);
+
+/// Where threads have cores of their own. Interrupts, and what a hypervisor takes, are shorter: the
+/// program's serial run had those as well, and its lengths include them.
+inline constexpr double longInterrupt = 100e3;
+/// Where threads share cores: they may take turns as fast as they can yield. A reading takes some
+/// 30 ns.
+inline constexpr double shortestTurn = 2e3;
 
 /// What a reading of the clock takes, in ns, measured once.
 double clockCost();

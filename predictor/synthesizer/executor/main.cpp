@@ -29,13 +29,17 @@ using namespace synthesizer;
 
 namespace {
 
-/// Has OpenMP make its threads, and the system put them on cores of their own.
-void warmUp(const Run &run) {
+int widestTeam(const Run &run) {
   int most = 1;
   for (const SiteSettings &site : run.sites)
     most = std::max(most, site.threads);
-#pragma omp parallel num_threads(most)
-  spinFor(1e6);
+  return most;
+}
+
+/// Has OpenMP make its threads, and the system put them on cores of their own.
+void warmUp(const Run &run) {
+#pragma omp parallel num_threads(widestTeam(run))
+  spinFor(1e6, shortestTurn);
 }
 
 Times execute(const Plan &plan, const Run &run, UnitCosts costs) {
@@ -43,7 +47,8 @@ Times execute(const Plan &plan, const Run &run, UnitCosts costs) {
     Turnstile turnstile(plan.locks, run.cores);
     return Walk(plan, run, turnstile).execute();
   }
-  Spinning spinning(plan.locks, run.nsPerUnit, costs);
+  const bool share = run.levels > 1 || widestTeam(run) > omp_get_num_procs();
+  Spinning spinning(plan.locks, run.nsPerUnit, share ? shortestTurn : longInterrupt, costs);
   return Walk(plan, run, spinning).execute();
 }
 

@@ -70,13 +70,42 @@ TEST(Words, aParadigmOfTasksHasNoSchedules) {
             "tasks; leave out one of the two");
 }
 
+TEST(Words, synthHasOptionsOfItsOwn) {
+  PredictWords words;
+  EXPECT_TRUE(words.resolve(2)->emulate);
+  EXPECT_FALSE(words.resolve(2)->synthesis);
+  words.scale = "0.5";
+  EXPECT_EQ(words.resolve(2).error().message,
+            "--scale is of --method synth; add that, or leave it out");
+  words.methods = {"synth"};
+  words.delay = "virtual";
+  words.timeLimit = "7";
+  const auto request = words.resolve(3);
+  EXPECT_FALSE(request->emulate);
+  EXPECT_FALSE(request->outlook);
+  EXPECT_EQ(request->synthesis->delay, Delay::Virtual);
+  EXPECT_EQ(request->synthesis->seconds, 7);
+  EXPECT_EQ(request->synthesis->scale, 0.5);
+  EXPECT_EQ(request->synthesis->machineCores, 3u);
+  for (const char *wrong : {"0", "1.5", "-1", "half", "0.5x"}) {
+    words.scale = wrong;
+    EXPECT_EQ(words.resolve(2).error().message,
+              "--scale '" + std::string(wrong) +
+                  "' is no share above 0 up to 1; write for example 0.1");
+  }
+  words.scale = "";
+  words.overheads = "none";
+  EXPECT_EQ(words.resolve(2).error().message,
+            "--overheads is of --method ff, synth has the real runtime's; leave it out");
+}
+
 TEST(Words, thoseOfLaterVersionsAreRefusedByName) {
   PredictWords synth, gpu, html;
-  synth.methods = {"ff", "synth"};
+  synth.methods = {"ff", "magic"};
   gpu.paradigm = "gpu";
   html.format = "html";
   EXPECT_EQ(synth.resolve(2).error().message,
-            "--method 'synth' is not supported by this version; use ff");
+            "--method 'magic' is not supported by this version; use ff, synth");
   EXPECT_EQ(gpu.resolve(2).error().message,
             "--paradigm 'gpu' is not supported by this version; use openmp, tasks, tbb, cilk");
   EXPECT_EQ(html.resolve(2).error().message,

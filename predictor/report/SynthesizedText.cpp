@@ -1,0 +1,282 @@
+//===- SynthesizedText.cpp - What the real runtime said -------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/report/SynthesizedText.h"
+
+#include "predictor/report/IntervalText.h"
+#include "predictor/support/Text.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <iterator>
+#include <numeric>
+
+namespace prophet {
+
+static constexpr std::size_t ColumnsPerBlock = 9;
+static constexpr std::size_t Width = 96;
+/// Of a change; a longer one has a line of its own.
+static constexpr std::size_t LongestName = 48;
+
+namespace {
+
+using Points = std::vector<SynthesizedPoint>;
+
+const SynthesizedPoint &bestOf(const Points &points) {
+  return *std::max_element(points.begin(), points.end(), [](const auto &a, const auto &b) {
+    const auto printed = [](const SynthesizedPoint &p) {
+      return std::round(p.estimate.speedup * 100);
+    };
+    return std::pair(printed(a), b.threads) < std::pair(printed(b), a.threads);
+  });
+}
+
+/// Lines of figures by thread count.
+class Grid {
+public:
+  Grid(const Prediction &prediction, Style style, std::size_t nameWidth)
+      : prediction(prediction), style(style), nameWidth(nameWidth) {}
+
+  std::string render() {
+    bySchedule();
+    if (!prediction.whatIfs.empty())
+      byChange();
+    return std::move(text);
+  }
+
+private:
+  const Prediction &prediction;
+  const Style style;
+  std::size_t nameWidth;
+  std::string text;
+
+  std::size_t columns() const { return prediction.threads.size(); }
+
+  template <typename Cell>
+  void row(std::string name, std::size_t first, const Cell &cell, std::string_view end = "") {
+    if (name.size() >= nameWidth) {
+      text += "  " + name + "\n";
+      name.clear();
+    }
+    text += fmt::format("  {:<{}}", name, nameWidth);
+    for (std::size_t t = first; t < std::min(first + ColumnsPerBlock, columns()); ++t)
+      text += cell(t);
+    text += fmt::format("{}\n", end);
+  }
+
+  template <typename Rows> void blocks(const Rows &rows) {
+    for (std::size_t first = 0; first < columns(); first += ColumnsPerBlock) {
+      text += first > 0 ? "\n" : "";
+      row("threads", first,
+          [&](std::size_t t) { return style.dim(fmt::format("{:>8}", prediction.threads[t])); });
+      rows(first);
+    }
+  }
+
+  void bySchedule() {
+    const Points &points = prediction.synthesized;
+    const SynthesizedPoint *best = &bestOf(points);
+    std::vector<std::size_t> order(prediction.schedules.size());
+    std::iota(order.begin(), order.end(), 0);
+    const auto highest = [&](std::size_t schedule) {
+      double speedup = 0;
+      for (std::size_t t = 0; t < columns(); ++t)
+        speedup = std::max(speedup, points[schedule * columns() + t].estimate.speedup);
+      return speedup;
+    };
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return std::pair(-highest(a), a) < std::pair(-highest(b), b);
+    });
+    blocks([&](std::size_t first) {
+      for (std::size_t schedule : order) {
+        const SynthesizedPoint *line = &points[schedule * columns()];
+        const auto cell = [&](std::size_t t) {
+          const std::string figure = fmt::format("{:>8}", formatSpeedup(line[t].estimate.speedup));
+          return line + t == best ? style.good(figure) : figure;
+        };
+        const std::size_t end = std::min(first + ColumnsPerBlock, columns());
+        const bool holdsBest = best >= line + first && best < line + end;
+        row(prediction.schedules[schedule].word(), first, cell,
+            holdsBest ? style.good("  <- best") : "");
+      }
+    });
+  }
+
+  /// Every change under its best schedule.
+  void byChange() {
+    const auto best = [&](const Points &points, std::size_t t) {
+      double speedup = 0;
+      for (std::size_t i = t; i < points.size(); i += columns())
+        speedup = std::max(speedup, points[i].estimate.speedup);
+      return fmt::format("{:>8}", formatSpeedup(speedup));
+    };
+    for (const WhatIfPrediction &whatIf : prediction.whatIfs)
+      nameWidth = std::max(nameWidth, std::min(printable(whatIf.text).size() + 1, LongestName));
+    text += "\n" + style.bold("What if, by the same") + "\n";
+    blocks([&](std::size_t first) {
+      row("as it is", first, [&](std::size_t t) { return best(prediction.synthesized, t); });
+      for (const WhatIfPrediction &whatIf : prediction.whatIfs)
+        row(printable(whatIf.text), first,
+            [&](std::size_t t) { return best(whatIf.synthesized, t); });
+    });
+  }
+};
+
+/// "2", "4 and 8": the thread counts of estimates made with `delay`; "" for none.
+std::string threadsWith(const Prediction &prediction, Delay delay) {
+  std::vector<unsigned> threads;
+  for (std::size_t t = 0; t < prediction.threads.size(); ++t)
+    if (prediction.synthesized[t].delay == delay)
+      threads.push_back(prediction.threads[t]);
+  if (threads.empty())
+    return "";
+  const unsigned last = threads.back();
+  threads.pop_back();
+  if (threads.empty())
+    return std::to_string(last);
+  return fmt::format("{} and {}", fmt::join(threads, ", "), last);
+}
+
+std::string describeSpinning(const Prediction &prediction, const std::string &threads) {
+  const auto isSpun = [](const SynthesizedPoint &point) { return point.delay == Delay::Spin; };
+  const auto &points = prediction.synthesized;
+  const auto one = std::ranges::find_if(points, isSpun);
+  double uncertainty = 0;
+  unsigned most = 0;
+  for (const SynthesizedPoint &point : points)
+    if (isSpun(point)) {
+      uncertainty = std::max(uncertainty, point.uncertainty);
+      most = std::max(most, point.counted);
+    }
+  return fmt::format(
+      "synth, on {} thread{}: {} ran the tree on this machine's cores, busy loops in the place of "
+      "computation; its overheads are in the figures. Medians of up to {} runs, known to {}; {}.",
+      threads, threads == "1" ? "" : "s", runtimeName(prediction.options.runtime), most,
+      formatShare(uncertainty),
+      one->realtime
+          ? "they had priority over other programs"
+          : fmt::format("threads are woken up {} late", formatSeconds(one->wakeUpNs * 1e-9)));
+}
+
+} // namespace
+
+std::string renderSynthesizedGrid(const Prediction &prediction, Style style,
+                                  std::size_t nameWidth) {
+  if (prediction.synthesized.empty())
+    return "";
+  return "\n" +
+         style.bold(fmt::format("By {} itself (--method synth)",
+                                runtimeName(prediction.options.runtime))) +
+         "\n" + Grid(prediction, style, nameWidth).render();
+}
+
+std::vector<std::string> describeSynthesis(const Prediction &prediction) {
+  std::vector<std::string> notes;
+  if (prediction.synthesized.empty())
+    return notes;
+  if (const std::string threads = threadsWith(prediction, Delay::Spin); !threads.empty())
+    notes.push_back(describeSpinning(prediction, threads));
+  if (const std::string threads = threadsWith(prediction, Delay::Virtual); !threads.empty())
+    notes.push_back(fmt::format(
+        "synth, on {} thread{}: {} ran the tree in virtual time: who gets which iterations and "
+        "locks is its own doing, but its overheads and how threads wait cost nothing there.",
+        threads, threads == "1" ? "" : "s", runtimeName(prediction.options.runtime)));
+  const SynthesisSettings &settings = prediction.synthesis;
+  double error = 0;
+  for (const SynthesizedPoint &point : prediction.synthesized)
+    error = std::max(error, point.sampleError);
+  if (settings.executed < settings.sections)
+    notes.push_back(fmt::format("synth ran {} of the {} outermost sections for all of them "
+                                "(--scale): a standard error of {} at most.",
+                                settings.executed, settings.sections, formatShare(error)));
+  return notes;
+}
+
+std::string renderSynthesizedTable(const Prediction &prediction, Style style, bool full) {
+  std::string text;
+  const auto line = [&](const std::string &of) { text += of + "\n"; };
+  const Tree &tree = *prediction.tree;
+  const SynthesizedPoint &best = bestOf(prediction.synthesized);
+  std::size_t nameWidth = 14;
+  for (const ScheduleChoice &choice : prediction.schedules)
+    nameWidth = std::max(nameWidth, choice.word().size() + 1);
+  const double limit = maximumGain(tree), serial = prediction.serialTicks();
+  if (full) {
+    for (const std::string &warning : prediction.warnings)
+      line(style.warn(wrapped("warning: " + warning, Width, 0)));
+    const std::string command = printable(fmt::format("{}", fmt::join(tree.command, " ")), 60);
+    line(printable(prediction.treeName) + (command.empty() ? "" : ": " + command));
+    line(fmt::format("Serial run {}{}, {} of it in parallel sections",
+                     formatSeconds(serial / tree.timebaseHz), describeRuns(prediction),
+                     formatShare(limit > 0 ? 1 - 1 / limit : 0)));
+    line("");
+    line(style.good("Maximum gain " + formatSpeedup(best.estimate.speedup)) +
+         fmt::format(": {} thread{}, {}", best.threads, best.threads == 1 ? "" : "s",
+                     best.isWritten() ? "the written schedules"
+                     : best.isSplit() ? "loops split into tasks"
+                                      : "schedule(" + best.scheduleName() + ")"));
+    line("");
+  }
+  text += Grid(prediction, style, nameWidth).render();
+  if (!full)
+    return text;
+  line("");
+  if (!best.estimate.sites.empty())
+    line(style.bold(
+        fmt::format("Sites, on {} thread{}", best.threads, best.threads == 1 ? "" : "s")));
+  for (const SiteEstimate &site : best.estimate.sites)
+    line(fmt::format(
+        "  {}: {} of the serial run; itself {}", printable(tree.sites[site.site].name, 40),
+        formatShare(serial > 0 ? site.serialTicks / serial : 0), formatSpeedup(site.speedup)));
+  if (!best.estimate.sites.empty())
+    line("");
+  for (const std::string &note : describeSynthesis(prediction))
+    line(style.dim(wrapped(note, Width, 0)));
+  if (!prediction.options.useBurden)
+    line(style.dim("Memory contention is not in these figures (--memory none)."));
+  return text;
+}
+
+std::string renderSynthesizedJson(const Prediction &prediction, const SynthesizedPoint &point) {
+  const auto num = formatJsonNumber;
+  const Estimate &e = point.estimate;
+  std::string text = fmt::format(
+      "  {{\"method\": \"synth\", \"paradigm\": \"{}\", \"schedule\": \"{}\", \"threads\": {}, "
+      "\"cores\": {},\n   \"memory\": \"{}\", \"ticks\": {}, \"speedup\": {}, {},\n"
+      "   \"delay\": \"{}\", \"runtime_overheads\": {}, \"seconds\": {},\n"
+      "   \"repetitions\": {{\"tried\": {}, \"counted\": {}, \"uncertainty\": {}, \"settled\": {}, "
+      "\"disturbed\": {}}},\n",
+      paradigmName(prediction.options.paradigm), point.scheduleName(), point.threads, point.cores,
+      memoryName(prediction.options), num(e.ticks), num(e.speedup), renderIntervalJson(point),
+      delayName(point.delay), point.delay == Delay::Spin, num(point.seconds), point.tried,
+      point.counted, num(point.uncertainty), point.settled, point.disturbed);
+  if (point.delay == Delay::Spin)
+    text += fmt::format("   \"realtime\": {}, \"wakeup_seconds\": {}, \"walk\": {},\n",
+                        point.realtime, num(point.wakeUpNs * 1e-9), num(point.walkShare));
+  if (const auto &settings = prediction.synthesis; settings.executed < settings.sections)
+    text += fmt::format("   \"sample\": {{\"executed\": {}, \"sections\": {}, "
+                        "\"standard_error\": {}}},\n",
+                        settings.executed, settings.sections, num(point.sampleError));
+  text += "   \"sites\": [";
+  const char *separator = "";
+  for (const SiteEstimate &site : e.sites) {
+    text +=
+        fmt::format("{}\n    {{\"site\": {}, \"name\": {}, \"serial_ticks\": {}, "
+                    "\"ticks\": {}, \"speedup\": {}}}",
+                    separator, site.site, formatJsonString(prediction.tree->sites[site.site].name),
+                    num(site.serialTicks), num(site.ticks), num(site.speedup));
+    separator = ",";
+  }
+  text += "]";
+  if (point.choice.kind == ScheduleChoice::Kind::Best)
+    text += ", \"requested\": \"auto\"";
+  return text + "}";
+}
+
+} // namespace prophet

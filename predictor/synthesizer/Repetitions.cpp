@@ -1,0 +1,202 @@
+//===- Repetitions.cpp - Real runs until they agree -----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/synthesizer/Repetitions.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <numeric>
+#include <thread>
+
+namespace prophet {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The fewest values whose median has a 95 % interval.
+constexpr std::size_t fewest = 6;
+/// At real-time priority the kernel stops programs that use up 95 % of a second.
+constexpr double realtimeSeconds = 0.8;
+/// Of one process, so that progress can be shown.
+constexpr double batchSeconds = 0.8;
+
+double medianOf(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  if (values.size() % 2 == 1)
+    return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+/// The repetitions of one run.
+class Series {
+public:
+  Series(Synthesis wanted, double expectedSeconds, const Patience &patience)
+      : wanted(std::move(wanted)), expected(expectedSeconds), patience(patience) {}
+
+  void add(Synthesis made) {
+    expected = made.wallSeconds;
+    quiet += isQuiet(made, patience.cores);
+    all.push_back(std::move(made));
+  }
+  std::size_t tried() const { return all.size(); }
+  double expectedSeconds() const { return expected; }
+  const Synthesis &run() const { return wanted; }
+
+  /// Whether it needs no more repetitions.
+  bool isDone() const {
+    if (wanted.delay == Delay::Virtual)
+      return !all.empty();
+    return quiet >= fewest && result().settled;
+  }
+
+  /// What the repetitions say up to now. \pre there are any
+  Repeated result() const {
+    Repeated result;
+    result.tried = static_cast<unsigned>(all.size());
+    result.disturbed = wanted.delay == Delay::Spin && quiet < std::min(all.size(), fewest / 2);
+    std::vector<const Synthesis *> counting;
+    for (const Synthesis &one : all)
+      if (result.disturbed || wanted.delay == Delay::Virtual || isQuiet(one, patience.cores))
+        counting.push_back(&one);
+    result.counted = static_cast<unsigned>(counting.size());
+    const auto middle = [&](auto of) {
+      std::vector<double> values;
+      for (const Synthesis *one : counting)
+        values.push_back(of(*one));
+      return medianOf(std::move(values));
+    };
+    result.run = *counting.front();
+    std::vector<double> times;
+    for (const Synthesis *one : counting)
+      times.push_back(one->ticks);
+    std::sort(times.begin(), times.end());
+    result.range = medianInterval(times);
+    result.run.ticks = medianOf(times);
+    for (std::size_t site = 0; site < result.run.siteTicks.size(); ++site)
+      result.run.siteTicks[site] =
+          middle([&](const Synthesis &one) { return one.siteTicks[site]; });
+    for (double Synthesis::*value : {&Synthesis::standardError, &Synthesis::walkTicks,
+                                     &Synthesis::wallSeconds, &Synthesis::wakeUpNs})
+      result.run.*value = middle([&](const Synthesis &one) { return one.*value; });
+    result.settled =
+        wanted.delay == Delay::Virtual || (!result.disturbed && counting.size() >= fewest &&
+                                           result.uncertainty() <= patience.precision);
+    return result;
+  }
+
+private:
+  Synthesis wanted;
+  double expected;
+  const Patience &patience;
+  std::vector<Synthesis> all;
+  std::size_t quiet = 0;
+};
+
+/// The cores that `run`'s threads have to share; 0 where each can have one of its own.
+unsigned pinOf(const Synthesis &run) {
+  const EmulationOptions &options = run.options;
+  const unsigned offered = options.cores ? options.cores : options.threads;
+  return options.maxActiveLevels == 1 && options.threads <= offered ? 0 : offered;
+}
+
+/// Those of `series` that one process is to make next: the least often tried first.
+std::vector<std::size_t> chooseBatch(const std::vector<Series> &series) {
+  std::vector<std::size_t> open;
+  for (std::size_t i = 0; i < series.size(); ++i)
+    if (!series[i].isDone())
+      open.push_back(i);
+  std::sort(open.begin(), open.end(), [&](std::size_t a, std::size_t b) {
+    return std::pair(series[a].tried(), a) < std::pair(series[b].tried(), b);
+  });
+  std::vector<std::size_t> batch;
+  double seconds = 0;
+  for (std::size_t round = 0; round < fewest; ++round)
+    for (std::size_t i : open) {
+      const Synthesis &run = series[i].run();
+      if ((round > 0 && run.delay == Delay::Virtual) ||
+          pinOf(run) != pinOf(series[open.front()].run()))
+        continue;
+      seconds += series[i].expectedSeconds();
+      if (!batch.empty() && seconds > batchSeconds)
+        return batch;
+      batch.push_back(i);
+    }
+  return batch;
+}
+
+Execution executionOf(const std::vector<Series> &series, const std::vector<std::size_t> &batch,
+                      const std::string &executor) {
+  Execution execution{executor, true, 0};
+  double seconds = 0;
+  for (std::size_t i : batch) {
+    const Synthesis &run = series[i].run();
+    seconds += series[i].expectedSeconds();
+    // Threads that need each other's cores would wait for ever for the one who has them.
+    execution.realtime &= run.delay == Delay::Spin && pinOf(run) == 0;
+    execution.pin = run.delay == Delay::Spin ? pinOf(run) : 0; // of all in a batch
+  }
+  execution.realtime &= seconds <= realtimeSeconds;
+  return execution;
+}
+
+} // namespace
+
+std::pair<double, double> medianInterval(const std::vector<double> &sorted) {
+  // The median lies below the k-th of n values with the probability that at most k-1 of n tosses
+  // of a coin are heads.
+  const std::size_t n = sorted.size();
+  double tail = 0, tosses = std::exp2(-static_cast<double>(n));
+  std::size_t k = 0;
+  while (k < n / 2 && tail + tosses <= 0.025) {
+    tail += tosses;
+    ++k;
+    tosses *= static_cast<double>(n - k + 1) / static_cast<double>(k);
+  }
+  k = std::max<std::size_t>(k, 1);
+  return {sorted[k - 1], sorted[n - k]};
+}
+
+Result<std::vector<Repeated>> repeat(const Synthesizer &synthesizer,
+                                     const std::vector<Synthesis> &wanted,
+                                     const std::string &executor, const Patience &patience,
+                                     const Report &report) {
+  const auto end = Clock::now() + std::chrono::duration<double>(patience.seconds);
+  std::vector<Series> series;
+  for (const Synthesis &run : wanted) {
+    const double expected =
+        run.delay == Delay::Spin ? synthesizer.serialTicks() * run.nsPerTick * 1e-9 : 0.1;
+    series.emplace_back(run, expected, patience);
+  }
+  while (true) {
+    const std::vector<std::size_t> batch = chooseBatch(series);
+    const bool allTried = std::all_of(series.begin(), series.end(),
+                                      [](const Series &one) { return one.tried() > 0; });
+    if (batch.empty() || (allTried && Clock::now() >= end))
+      break;
+    std::vector<Synthesis> runs;
+    for (std::size_t i : batch)
+      runs.push_back(series[i].run());
+    const Execution execution = executionOf(series, batch, executor);
+    const auto begin = Clock::now();
+    if (auto error = synthesizer.run(runs, execution))
+      return *error;
+    for (std::size_t i = 0; i < batch.size(); ++i)
+      series[batch[i]].add(std::move(runs[i]));
+    if (execution.realtime) // other programs need some time, too
+      std::this_thread::sleep_for((Clock::now() - begin) / 4);
+    report(static_cast<std::size_t>(std::ranges::count_if(series, &Series::isDone)), series.size());
+  }
+  std::vector<Repeated> results;
+  for (const Series &one : series)
+    results.push_back(one.result());
+  return results;
+}
+
+} // namespace prophet

@@ -1,0 +1,314 @@
+//===- Synthesis.cpp - Estimates by the real runtime ----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/verbs/Synthesis.h"
+
+#include "predictor/support/Progress.h"
+#include "predictor/support/Text.h"
+#include "predictor/synthesizer/Repetitions.h"
+#include "predictor/synthesizer/Sample.h"
+#include "predictor/verbs/Estimates.h"
+#include "predictor/verbs/Installation.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace prophet {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// The runs that an estimate is the fastest of: one, or those that `auto` chooses from.
+struct Wanted {
+  std::size_t point;
+  Synthesis run;
+};
+
+/// The cores that a run's threads need to be run as they would be: fewer than threads where
+/// --cores says so.
+unsigned neededCores(const EmulationOptions &options) {
+  const unsigned cores = options.cores ? options.cores : options.threads;
+  return options.maxActiveLevels == 1 ? std::min(cores, options.threads) : cores;
+}
+
+class Synthesizing {
+public:
+  Synthesizing(const Subject &subject, Prediction &prediction, const PredictRequest &request)
+      : subject(subject), prediction(prediction), request(*request.synthesis),
+        synthesizer(*subject.tree, subject.options, request.synthesis->scale) {}
+
+  Result<std::vector<SynthesizedPoint>> run();
+
+private:
+  const Subject &subject;
+  Prediction &prediction;
+  const SynthesisRequest &request;
+  const Synthesizer synthesizer;
+  std::string executor;
+  std::vector<Wanted> wanted;
+  std::vector<SynthesizedPoint> points;
+
+  std::optional<Error> findExecutor();
+  std::optional<Error> choose();
+  std::optional<Error> add(std::size_t point, const ScheduleChoice &choice);
+  std::optional<Error> checkTime() const;
+  std::optional<Error> make(Delay delay);
+  void fill(SynthesizedPoint &point, const Repeated &made) const;
+  void fillInterval(SynthesizedPoint &point, const Repeated &made) const;
+  void fillSites(SynthesizedPoint &point, const Repeated &made) const;
+  void warn() const;
+};
+
+std::optional<Error> Synthesizing::findExecutor() {
+  const std::string name = executorName(subject.options.runtime);
+  auto program = helperProgram(name);
+  if (!program)
+    return program.error();
+  std::error_code ignored;
+  if (!std::filesystem::exists(*program, ignored))
+    return Error{fmt::format("{}: no such program, so {} cannot run the tree; install Prophet "
+                             "again where its compiler is, or use --method ff",
+                             *program, runtimeName(subject.options.runtime))};
+  executor = *program;
+  return std::nullopt;
+}
+
+/// What is to be run for `point`, under one schedule.
+std::optional<Error> Synthesizing::add(std::size_t point, const ScheduleChoice &choice) {
+  const unsigned threads = prediction.threads[point % prediction.threads.size()];
+  Synthesis run;
+  run.options = subject.optionsFor(threads, choice);
+  run.nsPerTick = 1e9 / subject.tree->timebaseHz;
+  const unsigned needed = neededCores(run.options);
+  const bool fits = needed <= request.machineCores;
+  run.delay = request.delay.value_or(fits ? Delay::Spin : Delay::Virtual);
+  if (run.delay == Delay::Spin && !fits)
+    return Error{fmt::format("--delay spin: {} threads need {} cores, and this machine offers {}; "
+                             "ask for fewer --threads, or for --delay virtual",
+                             threads, needed, request.machineCores)};
+  wanted.push_back({point, std::move(run)});
+  return std::nullopt;
+}
+
+/// Fills `wanted`.
+std::optional<Error> Synthesizing::choose() {
+  using Kind = Schedule::Kind;
+  const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
+  const std::size_t columns = prediction.threads.size();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const ScheduleChoice &choice = prediction.schedules[i / columns];
+    if (equal[i / columns] != i / columns)
+      continue;
+    if (choice.kind != ScheduleChoice::Kind::Best) {
+      if (auto error = add(i, choice))
+        return error;
+      continue;
+    }
+    for (const Schedule &schedule :
+         {Schedule{Kind::Static, 0}, Schedule{Kind::StaticChunk, 1}, Schedule{Kind::Dynamic, 1}})
+      if (auto error = add(i, {schedule, ScheduleChoice::Kind::Given}))
+        return error;
+  }
+  return std::nullopt;
+}
+
+/// How long threads spin is known beforehand, how long they take turns in virtual time roughly.
+std::optional<Error> Synthesizing::checkTime() const {
+  const double once = synthesizer.serialTicks() / subject.tree->timebaseHz;
+  double seconds = 0, spinning = 0;
+  for (const Wanted &one : wanted) {
+    const bool spins = one.run.delay == Delay::Spin;
+    spinning += spins ? 1 : 0;
+    seconds += spins ? once : synthesizer.virtualSeconds(one.run.options);
+  }
+  if (seconds <= request.seconds)
+    return std::nullopt;
+  return Error{fmt::format(
+      "{} runs{} would take about {:.0f} s, and --time-limit is {:.0f}; {}ask for fewer --threads "
+      "or --schedule, or for --time-limit {:.0f}",
+      wanted.size(),
+      spinning > 0 ? fmt::format(", {} of which spin for {} each,", spinning, formatSeconds(once))
+                   : "",
+      seconds, request.seconds,
+      synthesizer.sample().canBeSmaller()
+          ? fmt::format("shorten them with --scale {:.1g}, ",
+                        0.2 * request.scale * request.seconds / seconds)
+          : "",
+      std::ceil(spinning > 0 ? 6 * seconds : seconds))};
+}
+
+/// Makes those runs that have `delay`.
+std::optional<Error> Synthesizing::make(Delay delay) {
+  std::vector<Synthesis> runs;
+  std::vector<std::size_t> of;
+  for (const Wanted &one : wanted)
+    if (one.run.delay == delay) {
+      runs.push_back(one.run);
+      of.push_back(one.point);
+    }
+  Progress progress;
+  const auto begin = Clock::now();
+  const auto report = [&](std::size_t done, std::size_t count) {
+    const std::chrono::duration<double> spent = Clock::now() - begin;
+    const std::string left = delay == Delay::Virtual
+                                 ? ""
+                                 : fmt::format(", {:.0f} s left at most",
+                                               std::max(0.0, request.seconds - spent.count()));
+    progress.show(fmt::format("{} of {} runs by {}{}", done, count,
+                              runtimeName(subject.options.runtime), left));
+  };
+  const Patience patience{request.seconds, 0.01, request.machineCores};
+  auto made = repeat(synthesizer, runs, executor, patience, report);
+  if (!made)
+    return made.error();
+  for (std::size_t i = 0; i < made->size(); ++i) {
+    SynthesizedPoint &point = points[of[i]];
+    if (point.tried == 0 || (*made)[i].run.ticks < point.estimate.ticks)
+      fill(point, (*made)[i]);
+  }
+  return std::nullopt;
+}
+
+void Synthesizing::fillInterval(SynthesizedPoint &point, const Repeated &made) const {
+  const double speedup = point.estimate.speedup;
+  const double tolerance = subject.tree->tolerance;
+  // A speedup is not known to more than this share, to either side.
+  double low = 1, high = 1;
+  const auto add = [&](OpenedBy source, double down, double up) {
+    point.intervalParts.push_back({source, {speedup * down, speedup * up}});
+    low *= down;
+    high *= up;
+  };
+  if (made.range.first < made.range.second)
+    add(OpenedBy::Repeating, made.run.ticks / made.range.second, made.run.ticks / made.range.first);
+  if (point.sampleError > 0) {
+    constexpr double normal = 1.96; // of 95 %
+    const double share = std::min(normal * point.sampleError, 0.99);
+    add(OpenedBy::Sampling, 1 / (1 + share), 1 / (1 - share));
+  }
+  if (tolerance > 0)
+    add(OpenedBy::Merging, 1 / (1 + tolerance), 1 / (1 - tolerance));
+  std::ranges::sort(point.intervalParts, {}, [](const IntervalPart &part) {
+    return std::pair(part.range.first - part.range.second, part.source);
+  });
+  point.interval = {speedup * low, speedup * high};
+}
+
+void Synthesizing::fillSites(SynthesizedPoint &point, const Repeated &made) const {
+  point.estimate.sites.clear();
+  for (std::uint32_t site = 0; site < subject.tree->sites.size(); ++site) {
+    if (!synthesizer.timesSite(site))
+      continue;
+    SiteEstimate entry;
+    entry.site = site;
+    entry.serialTicks = synthesizer.siteSerialTicks(site);
+    if (!prediction.synthesized.empty()) { // of a changed program: over the unchanged one
+      const auto &sites = prediction.synthesized.front().estimate.sites;
+      const auto same = std::ranges::find(sites, site, &SiteEstimate::site);
+      if (same == sites.end())
+        continue;
+      entry.serialTicks = same->serialTicks;
+    }
+    entry.ticks = made.run.siteTicks[site];
+    entry.speedup = entry.ticks > 0 ? entry.serialTicks / entry.ticks : 1;
+    point.estimate.sites.push_back(entry);
+  }
+}
+
+void Synthesizing::fill(SynthesizedPoint &point, const Repeated &made) const {
+  const Synthesis &run = made.run;
+  const double ownSerial = subject.tree->serialLengths()[subject.tree->root];
+  point = {};
+  point.choice.schedule = run.options.schedule;
+  point.sites = run.options.sites;
+  point.threads = run.options.threads;
+  point.cores = run.options.cores ? run.options.cores : run.options.threads;
+  Estimate &estimate = point.estimate;
+  estimate.serialTicks = ownSerial * subject.growth;
+  estimate.ticks = run.ticks;
+  estimate.speedup = run.ticks > 0 ? estimate.serialTicks / run.ticks : 1;
+  point.delay = run.delay;
+  point.seconds = run.wallSeconds;
+  point.walkShare = run.walkTicks / std::max(run.walkTicks + run.ticks, 1e-300);
+  point.tried = made.tried;
+  point.counted = made.counted;
+  point.uncertainty = made.uncertainty();
+  point.settled = made.settled;
+  point.disturbed = made.disturbed;
+  point.realtime = run.realtime;
+  point.wakeUpNs = run.wakeUpNs;
+  point.sampleError = run.ticks > 0 ? run.standardError / run.ticks : 0;
+  fillInterval(point, made);
+  fillSites(point, made);
+}
+
+/// Of estimates that are not what was asked for.
+void Synthesizing::warn() const {
+  std::vector<std::string> rough;
+  bool disturbed = false;
+  for (std::size_t i = 0; i < points.size(); ++i)
+    if (!points[i].settled) {
+      rough.push_back(fmt::format("{} on {}", points[i].scheduleName(), points[i].threads));
+      disturbed |= points[i].disturbed;
+    }
+  if (rough.empty())
+    return;
+  const std::size_t count = rough.size();
+  constexpr std::size_t shown = 3;
+  rough.resize(std::min(count, shown));
+  prediction.warnings.push_back(fmt::format(
+      "synth: {} of {} estimates are not known to 1 %{}: {}{}; {}, or raise --time-limit", count,
+      points.size(), disturbed ? ", since other programs disturbed them" : "",
+      fmt::join(rough, ", "), count > shown ? fmt::format(" and {} more", count - shown) : "",
+      disturbed ? "let nothing else run" : "see that nothing else runs"));
+}
+
+Result<std::vector<SynthesizedPoint>> Synthesizing::run() {
+  if (auto error = findExecutor())
+    return *error;
+  if (auto error = synthesizer.unfit())
+    return *error;
+  const std::size_t columns = prediction.threads.size();
+  points.resize(prediction.schedules.size() * columns);
+  if (auto error = choose())
+    return *error;
+  if (auto error = checkTime())
+    return *error;
+  for (Delay delay : {Delay::Spin, Delay::Virtual})
+    if (auto error = make(delay))
+      return *error;
+  const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::size_t schedule = i / columns;
+    if (equal[schedule] != schedule) {
+      points[i] = points[equal[schedule] * columns + i % columns];
+      points[i].choice.schedule = prediction.schedules[schedule].schedule;
+    }
+    points[i].choice.kind = prediction.schedules[schedule].kind;
+  }
+  prediction.synthesis = {request.scale, synthesizer.sample().executed(),
+                          synthesizer.sample().total()};
+  if (request.scale < 1 && prediction.synthesis.executed == prediction.synthesis.sections)
+    prediction.warnings.push_back("synth: --scale shortens nothing here: no site runs more than "
+                                  "twice at the outermost level");
+  warn();
+  return std::move(points);
+}
+
+} // namespace
+
+Result<std::vector<SynthesizedPoint>> synthesizeAll(const Subject &subject, Prediction &prediction,
+                                                    const PredictRequest &request) {
+  return Synthesizing(subject, prediction, request).run();
+}
+
+} // namespace prophet

@@ -1,0 +1,163 @@
+//===- synthesizerMeasuringTest.cpp - What is made of real runs -----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/synthesizer/ExecutorEnvironment.h"
+#include "predictor/synthesizer/Repetitions.h"
+#include "predictor/synthesizer/Sample.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <limits>
+#include <numeric>
+#include <random>
+
+using namespace prophet;
+
+namespace {
+
+/// The value of `name` in an executor's environment; "unset" where it is taken out.
+std::string valueOf(const Synthesis &run, const std::string &name) {
+  for (const auto &[variable, value] : executorEnvironment(run, 1, false))
+    if (variable == name)
+      return value.value_or("unset");
+  return "inherited";
+}
+
+TEST(ExecutorEnvironment, leavesNoneOfTheUsersWaiting) {
+  Synthesis run;
+  run.delay = Delay::Spin;
+  for (const char *name : {"OMP_WAIT_POLICY", "KMP_BLOCKTIME", "GOMP_SPINCOUNT", "KMP_LIBRARY",
+                           "OMP_THREAD_LIMIT", "KMP_AFFINITY", "GOMP_CPU_AFFINITY"})
+    EXPECT_EQ(valueOf(run, name), "unset") << name;
+  run.options.waitPolicy = WaitPolicy::Active;
+  EXPECT_EQ(valueOf(run, "OMP_WAIT_POLICY"), "active");
+  run.options.waitPolicy = WaitPolicy::Passive;
+  EXPECT_EQ(valueOf(run, "OMP_WAIT_POLICY"), "passive");
+}
+
+TEST(ExecutorEnvironment, hasTheBlockTimeInBothRuntimesUnits) {
+  Synthesis run;
+  run.delay = Delay::Spin;
+  run.options.overheads.spinTurn = 20;
+  run.options.givenBlockTime = 3e6;
+  EXPECT_EQ(valueOf(run, "KMP_BLOCKTIME"), "3");
+  EXPECT_EQ(valueOf(run, "GOMP_SPINCOUNT"), "150000");
+  run.options.givenBlockTime = 5e5;
+  EXPECT_EQ(valueOf(run, "KMP_BLOCKTIME"), "500us");
+  run.options.givenBlockTime = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(valueOf(run, "KMP_BLOCKTIME"), "infinite");
+  EXPECT_EQ(valueOf(run, "GOMP_SPINCOUNT"), "infinite");
+}
+
+TEST(ExecutorEnvironment, keepsVirtualTimesThreadsFromTheCores) {
+  Synthesis run;
+  run.options.waitPolicy = WaitPolicy::Active;
+  EXPECT_EQ(valueOf(run, "OMP_WAIT_POLICY"), "passive");
+  EXPECT_EQ(valueOf(run, "KMP_BLOCKTIME"), "0");
+  EXPECT_EQ(valueOf(run, "GOMP_SPINCOUNT"), "0");
+}
+
+TEST(MedianInterval, isOfOrderStatistics) {
+  const auto ranks = [](std::size_t n) {
+    std::vector<double> values(n);
+    std::iota(values.begin(), values.end(), 1);
+    return medianInterval(values);
+  };
+  using Range = std::pair<double, double>;
+  // Tables of the sign test, 95 %.
+  EXPECT_EQ(ranks(1), Range(1, 1));
+  EXPECT_EQ(ranks(6), Range(1, 6));
+  EXPECT_EQ(ranks(8), Range(1, 8));
+  EXPECT_EQ(ranks(9), Range(2, 8));
+  EXPECT_EQ(ranks(12), Range(3, 10));
+  EXPECT_EQ(ranks(20), Range(6, 15));
+  EXPECT_EQ(ranks(100), Range(40, 61));
+}
+
+TEST(MedianInterval, holdsTheMedianAsOftenAsItSays) {
+  std::mt19937_64 random(1);
+  std::exponential_distribution<double> times(std::log(2.0)); // of median 1
+  int held = 0;
+  for (int sample = 0; sample < 2000; ++sample) {
+    std::vector<double> values(15);
+    for (double &value : values)
+      value = times(random);
+    std::sort(values.begin(), values.end());
+    const auto [low, high] = medianInterval(values);
+    held += low <= 1 && 1 <= high;
+  }
+  EXPECT_GT(held, 0.95 * 2000);
+  EXPECT_LT(held, 0.98 * 2000);
+}
+
+ProgramItem section(std::uint64_t repeat, double length, std::size_t stratum = 0) {
+  return {0, repeat, length, stratum};
+}
+
+TEST(Sample, isEvenlySpread) {
+  const std::vector<ProgramItem> items = {
+      section(50, 1), {0, 1, 5, std::nullopt}, section(30, 1), section(20, 1), section(2, 9, 1)};
+  const Sample sample(items, 2, 0.1);
+  EXPECT_EQ(sample.repeat(0), 5u);
+  EXPECT_EQ(sample.repeat(2), 3u);
+  EXPECT_EQ(sample.repeat(3), 2u);
+  EXPECT_EQ(sample.repeat(4), 2u); // two at least
+  EXPECT_EQ(sample.executed(), 12u);
+  EXPECT_EQ(sample.total(), 102u);
+  EXPECT_EQ(sample.serialLength(), 5 + 10 + 18);
+}
+
+TEST(Sample, ofAllIsExact) {
+  const std::vector<ProgramItem> items = {
+      section(3, 10), {0, 2, 5, std::nullopt}, section(1, 9, 1)};
+  const Sample sample(items, 2, 1);
+  const SampleEstimate estimate = sample.estimate({15, 6});
+  EXPECT_EQ(estimate.whole, 10 + 15 + 6);
+  EXPECT_EQ(estimate.standardError, 0);
+  EXPECT_FALSE(Sample({section(2, 1)}, 1, 1).canBeSmaller());
+  EXPECT_TRUE(sample.canBeSmaller());
+}
+
+TEST(Sample, ratioIsExactWhereTimesAreProportional) {
+  std::vector<ProgramItem> items;
+  for (int i = 1; i <= 100; ++i)
+    items.push_back(section(1, i));
+  const Sample sample(items, 1, 0.1);
+  std::vector<double> times(items.size());
+  for (std::size_t i = 0; i < items.size(); ++i)
+    times[i] = static_cast<double>(sample.repeat(i)) * items[i].length / 2;
+  const SampleEstimate estimate = sample.estimate(times);
+  EXPECT_DOUBLE_EQ(estimate.whole, 5050.0 / 2);
+  EXPECT_NEAR(estimate.standardError, 0, 1e-9);
+}
+
+TEST(Sample, standardErrorIsThatOfRandomTimes) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> noise(-0.2, 0.2);
+  double squares = 0, stated = 0;
+  constexpr int trials = 400;
+  for (int trial = 0; trial < trials; ++trial) {
+    std::vector<ProgramItem> items;
+    std::vector<double> single;
+    double truth = 0;
+    for (int i = 0; i < 200; ++i) {
+      items.push_back(section(1, 1 + i % 7));
+      single.push_back((0.5 + noise(random)) * items.back().length);
+      truth += single.back();
+    }
+    const Sample sample(items, 1, 0.1);
+    std::vector<double> times(items.size());
+    for (std::size_t i = 0; i < items.size(); ++i)
+      times[i] = static_cast<double>(sample.repeat(i)) * single[i];
+    const SampleEstimate estimate = sample.estimate(times);
+    squares += (estimate.whole - truth) * (estimate.whole - truth);
+    stated += estimate.standardError;
+  }
+  EXPECT_NEAR(stated / trials / std::sqrt(squares / trials), 1, 0.15);
+}
+
+} // namespace
