@@ -258,7 +258,7 @@ void Synthesizing::warn() const {
   for (std::size_t i = 0; i < points.size(); ++i)
     if (!points[i].settled) {
       rough.push_back(fmt::format("{} on {}", points[i].scheduleName(), points[i].threads));
-      disturbed |= points[i].disturbed;
+      disturbed |= points[i].disturbed || 2 * points[i].counted < points[i].tried;
     }
   if (rough.empty())
     return;
@@ -267,7 +267,7 @@ void Synthesizing::warn() const {
   rough.resize(std::min(count, shown));
   prediction.warnings.push_back(fmt::format(
       "synth: {} of {} estimates are not known to 1 %{}: {}{}; {}, or raise --time-limit", count,
-      points.size(), disturbed ? ", since other programs disturbed them" : "",
+      points.size(), disturbed ? ", since other programs disturbed their repetitions" : "",
       fmt::join(rough, ", "), count > shown ? fmt::format(" and {} more", count - shown) : "",
       disturbed ? "let nothing else run" : "see that nothing else runs"));
 }

@@ -94,6 +94,32 @@ TEST(MedianInterval, holdsTheMedianAsOftenAsItSays) {
   EXPECT_LT(held, 0.98 * 2000);
 }
 
+TEST(IsQuiet, asksForTheCoresThatThreadsNeed) {
+  Synthesis run;
+  run.options.threads = 2;
+  run.wallSeconds = 1;
+  EXPECT_TRUE(isQuiet(run, 2));
+  run.foreignCores = 0.3;
+  EXPECT_FALSE(isQuiet(run, 2));
+  EXPECT_TRUE(isQuiet(run, 3)); // they can be on the third
+  run.realtime = true;          // had what was left
+  EXPECT_TRUE(isQuiet(run, 2));
+  run.waitedShare = 0.05;
+  EXPECT_FALSE(isQuiet(run, 2));
+  run.options.threads = 4; // they wait for each other
+  EXPECT_TRUE(isQuiet(run, 2));
+}
+
+TEST(IsQuiet, knowsThatTheSystemCountsInHundredths) {
+  Synthesis run;
+  run.options.threads = 2;
+  run.wallSeconds = 0.01;
+  run.foreignCores = 1; // one tick
+  EXPECT_TRUE(isQuiet(run, 2));
+  run.foreignCores = 2;
+  EXPECT_FALSE(isQuiet(run, 2));
+}
+
 ProgramItem section(std::uint64_t repeat, double length, std::size_t stratum = 0) {
   return {0, repeat, length, stratum};
 }

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Both methods of prediction beside the real OpenMP program, for every example at 2 threads.
+
+`./bootstrap demo` measures the examples; here its last profile of each is predicted by the emulator (ff), by the real
+runtime on this machine's cores (synth) and by the real runtime in virtual time. synth's last column is how long one
+repetition took, over the parallel time that it predicts: the paper's T_SYN (§VII-D) is 1 and walking the tree.
+"""
+import argparse
+import importlib.util
+import json
+import os
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+SPECIFICATION = importlib.util.spec_from_file_location("demo", HERE.parent / "examples" / "demo.py")
+demo = importlib.util.module_from_spec(SPECIFICATION)
+SPECIFICATION.loader.exec_module(demo)
+
+METHODS = ("ff", "synth", "virtual")
+
+
+def predict(prophet, tree, *words):
+    command = [prophet, "predict", tree, "--threads", str(demo.THREADS), "--format", "json",
+               "--wait-policy", "active", *words]
+    return json.loads(demo.run(command))
+
+
+class MethodRuns(demo.Runs):
+    """The measurements of one example, and what both methods say of its last profile."""
+
+    def predict_all(self, prophet, seconds):
+        both = predict(prophet, self.tree, "--method", "ff", "--method", "synth", "--delay",
+                       "spin", "--time-limit", str(seconds))
+        virtual = predict(prophet, self.tree, "--method", "synth", "--delay", "virtual",
+                          "--time-limit", "3600")
+        self.rough = [warning for warning in both["warnings"] if warning.startswith("synth:")]
+        self.cost = {}
+        for estimate in both["estimates"] + virtual["estimates"]:
+            method = "virtual" if estimate.get("delay") == "virtual" else estimate["method"]
+            self.predicted[method, estimate["schedule"]] = [estimate["speedup"]]
+            if method == "synth":
+                parallel = estimate["ticks"] / both["timebase_hz"]
+                self.cost[estimate["schedule"]] = estimate["seconds"] / parallel
+
+    def error_of(self, method, schedule):
+        return self.predicted[method, schedule][0] / self.speedup(schedule) - 1
+
+
+def measure(example, options, directory, prophet):
+    demo.say(f"{example.name}: building")
+    runs = MethodRuns(example, demo.build(example, options, directory), directory, options)
+    for _ in range(options.rounds):
+        runs.round(prophet)
+    runs.predict_all(prophet, options.time_limit)
+    for warning in runs.rough:
+        demo.say(f"{example.name}: {warning}")
+    demo.say(f"{example.name}: {options.rounds} rounds; other programs disturbed "
+             f"{runs.repeated + runs.disturbed} runs, {runs.disturbed} of which count")
+    return runs
+
+
+def report(results):
+    head = "".join(f"{method:>9}{'error':>8}" for method in METHODS)
+    print(f"{'program':<12}{'schedule':<11}{'measured':>8}{'spread':>8}{head}{'T_SYN':>8}")
+    for runs in results:
+        for schedule in demo.SCHEDULES:
+            spread = max(runs.spread(schedule), runs.spread("serial"))
+            line = f"{runs.example.name:<12}{schedule:<11}{runs.speedup(schedule):>8.3f}{spread:>8.1%}"
+            for method in METHODS:
+                line += (f"{runs.predicted[method, schedule][0]:>9.3f}"
+                         f"{runs.error_of(method, schedule):>+8.1%}")
+            print(f"{line}{runs.cost[schedule]:>8.2f}")
+    inside = [runs for runs in results if not runs.example.outside]
+    if not inside:
+        return
+    print()
+    for method in METHODS:
+        errors = [abs(runs.error_of(method, schedule)) for runs in inside
+                  for schedule in demo.SCHEDULES]
+        print(f"{method:<8} mean absolute error {statistics.mean(errors):.1%}, largest "
+              f"{max(errors):.1%}")
+    apart = [abs(runs.predicted["virtual", schedule][0] / runs.predicted["synth", schedule][0] - 1)
+             for runs in inside for schedule in demo.SCHEDULES]
+    print(f"virtual beside spinning: mean {statistics.mean(apart):.1%}, largest {max(apart):.1%}")
+    for runs in results:
+        if runs.example.outside:
+            print(f"{runs.example.name} does not count: {runs.example.outside}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("--build", type=Path, default=HERE.parent / "build" / "opt",
+                        help="build directory of Prophet (default: build/opt)")
+    parser.add_argument("--compiler", default="clang-19")
+    parser.add_argument("--rounds", type=int, default=7, help="of measurements (default: 7)")
+    parser.add_argument("--patience", type=float, default=60, metavar="SECONDS",
+                        help="how long each example's runs are repeated that other programs "
+                        "disturb (default: 60)")
+    parser.add_argument("--time-limit", type=int, default=60, metavar="SECONDS",
+                        help="of synth, for each example (default: 60)")
+    parser.add_argument("--realtime", action="store_true",
+                        help="run with real-time priority, so that other programs wait; needs root")
+    parser.add_argument("names", nargs="*", metavar="EXAMPLE", help="default: all of them")
+    options = parser.parse_args()
+    options.build = options.build.resolve()
+    known = [example.name for example in demo.EXAMPLES]
+    for name in options.names:
+        if name not in known:
+            parser.error(f"there is no example '{name}'; choose from {', '.join(known)}")
+    if options.rounds < 2:
+        parser.error("--rounds must be at least 2, or there is no spread to show")
+    if len(os.sched_getaffinity(0)) < demo.THREADS:
+        demo.die(f"this machine offers one core; {demo.THREADS} threads need {demo.THREADS}")
+    if options.realtime:
+        demo.take_the_processors(options)
+    prophet = options.build / "bin" / "prophet"
+    if not prophet.exists():
+        demo.die(f"{options.build} holds no build of Prophet; run ./bootstrap build, or give --build")
+    with tempfile.TemporaryDirectory(prefix="prophet-methods-") as name:
+        report([measure(example, options, Path(name), prophet) for example in demo.EXAMPLES
+                if not options.names or example.name in options.names])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
