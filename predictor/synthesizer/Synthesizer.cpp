@@ -197,10 +197,6 @@ std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
   if (runs.empty())
     return std::nullopt;
   const bool hasTasks = usesTasks(state->tree, state->options);
-  if (hasTasks && runs.front().delay == Delay::Virtual &&
-      runs.front().options.runtime == OmpRuntime::Libgomp)
-    return Error{"libgomp's tasks are not synthesized in virtual time; use --delay spin, --runtime "
-                 "libomp or --method ff"};
   auto directory = TemporaryDirectory::create();
   if (!directory)
     return directory.error();

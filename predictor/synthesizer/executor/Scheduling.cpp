@@ -39,6 +39,16 @@ bool takeRealtimePriority() {
   return sched_setscheduler(0, SCHED_FIFO, &lowest) == 0;
 }
 
+void takeTurnsOnOneCore(bool mustBeLeftAlone) {
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  CPU_SET(sched_getcpu(), &own);
+  sched_setaffinity(0, sizeof own, &own);
+  const sched_param none{};
+  if (!mustBeLeftAlone || !takeRealtimePriority())
+    sched_setscheduler(0, SCHED_BATCH, &none);
+}
+
 double measureWakeUp() {
   using Clock = std::chrono::steady_clock;
   constexpr auto sleep = std::chrono::microseconds(50);

@@ -20,6 +20,12 @@ void pinTo(unsigned cores);
 /// \returns whether the process has it.
 bool takeRealtimePriority();
 
+/// For threads of which one at a time has something to do: all on one core, and who wakes another
+/// up goes on itself until it waits. Then the system seldom has them go on in another order, and
+/// never where real-time priority is permitted.
+/// \param mustBeLeftAlone the order matters
+void takeTurnsOnOneCore(bool mustBeLeftAlone);
+
 /// How late a thread wakes up from a sleep, in ns, in the median.
 double measureWakeUp();
 

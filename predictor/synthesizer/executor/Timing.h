@@ -73,6 +73,7 @@ struct Worker {
   std::atomic<bool> dozes = false;       ///< waits for `look`, where it should spin
   std::atomic<Worker *> asker = nullptr; ///< wants to know whether it got the lock
   std::uint64_t begun = 0;               ///< tasks
+  std::vector<bool> deferred;            ///< of the tasks that it is in
   std::uint64_t seen = 0;                ///< Turnstile::changes when it last looked for a task
   unsigned looks = 0;                    ///< so often it may still look
   Team *leaves = nullptr;                ///< the team at whose barrier it looks for tasks,

@@ -18,16 +18,6 @@ namespace synthesizer {
 
 namespace {
 
-/// Whether the thread sleeps. /proc has "ID (NAME) STATE ..." of it.
-bool sleeps(const Worker &worker) {
-  std::ifstream file("/proc/self/task/" + std::to_string(worker.id) + "/stat");
-  std::string text;
-  if (!std::getline(file, text))
-    giveUp("/proc/self/task cannot be read; mount /proc");
-  const std::size_t name = text.rfind(") ");
-  return name + 2 < text.size() && text[name + 2] == 'S';
-}
-
 /// The thread's worker while the runtime has it wait for a lock.
 thread_local Worker *atLock = nullptr;
 
@@ -49,6 +39,16 @@ extern "C" int sched_yield() noexcept {
 
 namespace synthesizer {
 
+/// Whether the thread sleeps. /proc has "ID (NAME) STATE ..." of it.
+bool Turnstile::sleeps(const Worker &worker) {
+  std::ifstream file("/proc/self/task/" + std::to_string(worker.id) + "/stat");
+  std::string text;
+  if (!std::getline(file, text))
+    giveUp("/proc/self/task cannot be read; mount /proc");
+  const std::size_t name = text.rfind(") ");
+  return name + 2 < text.size() && text[name + 2] == 'S';
+}
+
 bool Turnstile::Waiting::operator<(const Waiting &other) const {
   return std::pair(deadline, worker->order) > std::pair(other.deadline, other.worker->order);
 }
@@ -62,6 +62,7 @@ Turnstile::Turnstile(std::size_t count, unsigned cores) : cores(cores), locks(co
 }
 
 Turnstile::~Turnstile() {
+  endWatch();
   for (Lock &lock : locks)
     omp_destroy_lock(&lock.real);
 }

@@ -29,6 +29,7 @@
 #include <omp.h>
 #include <random>
 #include <set>
+#include <thread>
 
 namespace synthesizer {
 
@@ -56,6 +57,7 @@ public:
   void endWait(Worker &worker, TaskGroup &group) override;
 
   static int yield();
+  static bool sleeps(const Worker &worker);
 
 private:
   struct Waiting {
@@ -88,6 +90,11 @@ private:
   std::uint64_t changes = 0; ///< of what an idle thread may find
   unsigned vain = 0;         ///< rounds in which all looked in vain while nobody else could go on
   std::minstd_rand dice;     ///< who looks first
+  std::vector<Worker *> inside; ///< libgomp: whom it has run a task, or sleep
+  bool settled = true;          ///< they sleep, and nothing has been done that wakes them
+  std::thread watchman;         ///< sees whether they do
+  Signal toWatch;
+  std::atomic<bool> ends = false; ///< the watch
   std::set<std::uint32_t> freeOrders;
   std::uint32_t orders = 1;
 
@@ -108,6 +115,13 @@ private:
   void sleepUntilNew(Worker &worker, const TaskGroup *group);
   bool letIdlerLook();
   void sendOff(Worker &last, Team &team);
+  void endWatch();
+
+  // TurnstileTasksGnu.cpp alone
+  void goInside(Worker &worker);
+  bool comeOut(Worker &worker);
+  void watch();
+  bool letPassIfAllSleep();
 };
 
 } // namespace synthesizer

@@ -1,4 +1,4 @@
-//===- TurnstileTasks.cpp - Tasks in virtual time -------------------------===//
+//===- TurnstileTasks.cpp - libomp's tasks in virtual time ----------------===//
 //
 // Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -13,6 +13,7 @@
 // same constraint. Who finds a task carries on at the present time.
 //
 //===----------------------------------------------------------------------===//
+#ifdef __clang__
 
 #include "predictor/synthesizer/executor/Turnstile.h"
 
@@ -193,4 +194,8 @@ void Turnstile::sendOff(Worker &last, Team &team) {
   }
 }
 
+void Turnstile::endWatch() {}
+
 } // namespace synthesizer
+
+#endif

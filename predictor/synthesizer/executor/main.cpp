@@ -42,6 +42,17 @@ void warmUp(const Run &run) {
   spinFor(1e6, shortestTurn);
 }
 
+/// Whether threads that tasks are for are woken up by the runtime, and not by the turnstile.
+#ifdef __clang__
+bool wakesThreads(const Plan &) { return false; }
+#else
+bool wakesThreads(const Plan &plan) {
+  return std::ranges::any_of(plan.runs, [](const Run &run) {
+    return std::ranges::any_of(run.sites, [](auto &site) { return isSpawning(site.sharing); });
+  });
+}
+#endif
+
 Times execute(const Plan &plan, const Run &run, UnitCosts costs) {
   if (!run.spin) {
     Turnstile turnstile(plan.locks, run.cores);
@@ -81,6 +92,8 @@ int main(int argc, char **argv) {
   const bool realtime = plan->realtime && takeRealtimePriority();
   const bool spins = std::ranges::any_of(plan->runs, &Run::spin);
   const UnitCosts costs = spins ? measureUnitCosts(*plan) : UnitCosts();
+  if (!spins)
+    takeTurnsOnOneCore(wakesThreads(*plan));
   omp_set_dynamic(0);
   std::printf("{\"runtime\": \"%s\", \"realtime\": %s, \"wakeup_ns\": %.0f, \"runs\": [",
               runtimeName, realtime ? "true" : "false", spins ? measureWakeUp() : 0);

@@ -171,15 +171,24 @@ Tree drawQuicksortProgram(std::mt19937_64 &random, double locked) {
 Tree drawFourierProgram(std::mt19937_64 &random) {
   TreeMaker make;
   const auto site = make.site(SiteKind::Tasks);
-  double elements = 32;
-  NodeId call = make.work(static_cast<double>(200 + below(random, 400)));
-  for (std::uint64_t level = 0, levels = 5 + below(random, 4); level < levels; ++level) {
-    elements *= 2;
-    const NodeId halves = make.section(site, {{call, 2}});
-    const auto own = static_cast<double>(below(random, 20));
-    call = make.task({{make.u(own), 1}, {halves, 1}, {make.u(elements), 1}});
+  const std::uint64_t leaf = 2000 + below(random, 4000), split = below(random, 200);
+  // No two calls take quite the same time, else all threads would meet at all times.
+  const auto about = [&](std::uint64_t length) {
+    return static_cast<double>(length + below(random, length / 16 + 1));
+  };
+  std::vector<NodeId> calls(std::uint64_t(1) << (4 + below(random, 4)));
+  for (NodeId &call : calls)
+    call = make.work(about(leaf));
+  for (std::uint64_t elements = 500; calls.size() > 1; elements *= 2) {
+    std::vector<NodeId> callers;
+    for (std::size_t i = 0; i < calls.size(); i += 2) {
+      const NodeId halves = make.section(site, {{calls[i], 1}, {calls[i + 1], 1}});
+      callers.push_back(
+          make.task({{make.u(about(split)), 1}, {halves, 1}, {make.u(about(elements)), 1}}));
+    }
+    calls = callers;
   }
-  return make.root({{make.section(site, {{call, 1}}), 1}});
+  return make.root({{make.section(site, {{calls.front(), 1}}), 1}});
 }
 
 Tree drawFlatTasksProgram(std::mt19937_64 &random, double locked) {

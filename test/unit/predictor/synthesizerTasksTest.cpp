@@ -93,8 +93,8 @@ TEST_P(RealTasks, TakeTheCriticalPathOnManyThreads) {
     call = make.task({{make.u(3), 1}, {make.section(site, {{call, 2}}), 1}, {make.u(2), 1}});
   const Tree &tree = make.root({{make.section(site, {{call, 1}}), 1}});
   EXPECT_EQ(time(tree, on(1)), 15 * 5 + 16 * 7);
-  EXPECT_EQ(time(tree, on(16)), 4 * 5 + 7);
-  EXPECT_EQ(time(tree, on(16, Paradigm::Tasks)), 4 * 5 + 7);
+  EXPECT_EQ(time(tree, on(32)), 4 * 5 + 7);
+  EXPECT_EQ(time(tree, on(32, Paradigm::Tasks)), 4 * 5 + 7);
 }
 
 TEST_P(RealTasks, WaitForLocks) {
@@ -166,19 +166,23 @@ TEST_P(RealTasks, KeepAllThreadsBusyAndLoseNothing) {
     for (unsigned threads : {2u, 5u}) {
       const double ticks = time(tree, on(threads));
       EXPECT_GE(ticks, std::max(work / threads, span) * (1 - 1e-9));
-      EXPECT_LT(ticks, work / threads + span);
+      if (GetParam() == OmpRuntime::Libomp) // libgomp's threads wait while others' tasks do
+        EXPECT_LT(ticks, work / threads + span);
     }
   }
 }
 
 TEST_P(RealTasks, AreEmulated) {
+  // Whether a creator or one that it wakes up is first at libgomp's queue is a race where other
+  // programs may get in between.
+  const double tolerance = GetParam() == OmpRuntime::Libomp ? 0.03 : 0.1;
   std::mt19937_64 random(7);
   const Tree sort = drawQuicksortProgram(random), fourier = drawFourierProgram(random),
              flat = drawFlatTasksProgram(random, 0.5), loop = drawTasksInLoopProgram(random, 0.5);
   for (unsigned threads : {2u, 6u})
     for (const Tree *tree : {&sort, &fourier, &flat, &loop})
-      expectEmulated(*tree, on(threads), 0.03);
-  expectEmulated(drawTest2Program(random, 0.3), on(5, Paradigm::Tasks), 0.03);
+      expectEmulated(*tree, on(threads), tolerance);
+  expectEmulated(drawTest2Program(random, 0.3), on(5, Paradigm::Tasks), tolerance);
 }
 
 TEST_P(RealTasks, ShareCores) {
@@ -190,7 +194,7 @@ TEST_P(RealTasks, ShareCores) {
   EXPECT_EQ(time(tree, run), 20);
 }
 
-INSTANTIATE_TEST_SUITE_P(All, RealTasks, testing::Values(OmpRuntime::Libomp),
+INSTANTIATE_TEST_SUITE_P(All, RealTasks, testing::Values(OmpRuntime::Libomp, OmpRuntime::Libgomp),
                          [](const auto &info) { return std::string(runtimeName(info.param)); });
 
 /// Real time, on whatever cores there are.
