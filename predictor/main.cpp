@@ -16,6 +16,8 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
+#include <malloc.h>
 #include <new>
 
 using namespace prophet;
@@ -123,7 +125,18 @@ static int dispatch(std::vector<std::string> arguments) {
   return runVerb(app, std::move(arguments), action);
 }
 
+/// Estimates of large trees take and free the same tens of megabytes again and again: what is freed
+/// stays here, where the kernel would clear every page anew.
+static void keepFreedMemory() {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_MAX, 0);
+  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
+  mallopt(M_TOP_PAD, 16 << 20);
+#endif
+}
+
 int main(int argc, char **argv) {
+  keepFreedMemory();
   try {
     return dispatch({argv + 1, argv + argc});
   } catch (const std::bad_alloc &) {

@@ -11,13 +11,6 @@
 
 namespace prophet {
 
-void append(Runs &runs, Run run) {
-  if (!runs.empty() && runs.back().duration == run.duration)
-    runs.back().count += run.count;
-  else
-    runs.push_back(run);
-}
-
 Runs chunkRuns(Runs tasks, std::uint64_t chunk, Time perChunk) {
   if (chunk == 1) {
     for (Run &run : tasks)

@@ -21,7 +21,12 @@ struct Run {
 using Runs = std::vector<Run>;
 
 /// Appends `count` tasks of `duration`, to the last run where it is of the same duration.
-void append(Runs &runs, Run run);
+inline void append(Runs &runs, Run run) {
+  if (!runs.empty() && runs.back().duration == run.duration)
+    runs.back().count += run.count;
+  else
+    runs.push_back(run);
+}
 
 /// The chunks of `chunk` tasks each, the last one perhaps shorter, that a dynamic schedule deals
 /// out. Every chunk takes `perChunk` and then its tasks.

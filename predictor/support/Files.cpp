@@ -40,10 +40,17 @@ Result<std::unique_ptr<ByteSource>> ByteSource::open(const std::string &path) {
     return Error{fmt::format("{}: {}; check the name and its permissions", printable(path),
                              std::strerror(errno))};
   std::unique_ptr<ByteSource> source(new ByteSource(fd, true));
-  struct stat status;
+  struct stat status{};
   if (::fstat(fd, &status) == 0 && S_ISDIR(status.st_mode))
     return Error{fmt::format("{}: is a directory; name the program tree in it", printable(path))};
+  source->isRewindable = S_ISREG(status.st_mode);
   return source;
+}
+
+void ByteSource::rewind() {
+  unread = memory;
+  if (isRewindable && ::lseek(fd, 0, SEEK_SET) != 0)
+    failure = errno;
 }
 
 std::string_view ByteSource::next() {

@@ -23,7 +23,7 @@ public:
   /// Opens `path`, or standard input for "-".
   static Result<std::unique_ptr<ByteSource>> open(const std::string &path);
   /// Reads from memory that outlives the source.
-  explicit ByteSource(std::string_view text) : unread(text) {}
+  explicit ByteSource(std::string_view text) : memory(text), unread(text) {}
   ~ByteSource();
   ByteSource(const ByteSource &) = delete;
   ByteSource &operator=(const ByteSource &) = delete;
@@ -31,6 +31,10 @@ public:
   /// The next block, which lasts until the one after it is asked for; empty at the end of the
   /// input, or after a read error.
   std::string_view next();
+  /// Whether the source can be read a second time: pipes cannot.
+  bool canRewind() const { return isRewindable || fd < 0; }
+  /// Has `next` begin again. \pre canRewind(), or nothing was read.
+  void rewind();
   /// errno of the read that failed, or 0.
   int readError() const { return failure; }
 
@@ -41,7 +45,8 @@ private:
   bool owned = false;
   int failure = 0;
   std::unique_ptr<char[]> buffer;
-  std::string_view unread; ///< of memory
+  bool isRewindable = false;       ///< a regular file
+  std::string_view memory, unread; ///< of memory: all of it, and the rest
 };
 
 /// Writes `text` to `path` so that a reader sees the old file or the whole new one.

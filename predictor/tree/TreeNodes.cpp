@@ -23,8 +23,8 @@ using Field = TreeBuilder::Field;
 
 static constexpr std::uint64_t MaxIndex = std::numeric_limits<std::uint32_t>::max();
 
-static constexpr const char *KindNames[] = {"U", "L", "task", "section", "root"};
-static const char *nameOf(NodeKind kind) { return KindNames[static_cast<unsigned>(kind)]; }
+static constexpr std::string_view KindNames[] = {"U", "L", "task", "section", "root"};
+static std::string_view nameOf(NodeKind kind) { return KindNames[static_cast<unsigned>(kind)]; }
 
 bool TreeBuilder::setNode(const Scalar &value) {
   switch (field) {

@@ -9,6 +9,7 @@
 
 #include "predictor/support/Text.h"
 #include "predictor/tree/JsonParser.h"
+#include "predictor/tree/PlainJson.h"
 #include "predictor/tree/TreeBuilder.h"
 #include "predictor/tree/TreeCheck.h"
 
@@ -20,7 +21,13 @@ namespace prophet {
 Result<Tree> parseTree(ByteSource &source, const std::string &name) {
   auto fail = [&](const std::string &what) { return Error{name + ": " + what}; };
   TreeBuilder builder;
-  const std::string syntax = parseJson(source, builder);
+  std::string syntax;
+  const bool isPlain = source.canRewind() && PlainJson(source, builder).parse();
+  if (!isPlain || builder.problem("")) {
+    source.rewind();
+    builder = TreeBuilder();
+    syntax = parseJson(source, builder);
+  }
   if (source.readError())
     return fail(
         fmt::format("cannot read: {}; name a readable file", std::strerror(source.readError())));

@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "predictor/tree/JsonParser.h"
+#include "predictor/tree/PlainJson.h"
 
 #include <cmath>
+#include <cstdio>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 #include <random>
@@ -50,15 +53,51 @@ struct Script {
   bool parse_error(std::size_t, const std::string &, const std::exception &) { return false; }
 };
 
-void compare(const std::string &text) {
-  Script mine, theirs;
+/// Whether PlainJson reads `text`, and what it says of it.
+bool readsPlainly(ByteSource &source, Script &script) { return PlainJson(source, script).parse(); }
+bool readsPlainly(const std::string &text) {
+  Script script;
   ByteSource source(text);
+  return readsPlainly(source, script);
+}
+
+/// \returns whether PlainJson reads `text`, too.
+bool compare(const std::string &text) {
+  Script mine, plain, theirs;
+  ByteSource source(text), again(text);
   const std::string problem = parseJson(source, mine);
   const bool valid = nlohmann::json::sax_parse(text, &theirs);
-  ASSERT_EQ(problem.empty(), valid) << text << "\n" << problem;
-  if (valid) {
-    ASSERT_EQ(mine.events, theirs.events) << text;
+  EXPECT_EQ(problem.empty(), valid) << text << "\n" << problem;
+  if (valid)
+    EXPECT_EQ(mine.events, theirs.events) << text;
+  const bool isPlain = readsPlainly(again, plain);
+  EXPECT_TRUE(valid || !isPlain) << text;
+  if (isPlain)
+    EXPECT_EQ(plain.events, mine.events) << text;
+  return isPlain;
+}
+
+/// Compares 20,000 damaged copies of `whole`. \returns how many of them PlainJson reads.
+int compareDamaged(const std::string &whole) {
+  std::mt19937 random(1);
+  static constexpr char Bytes[] = "{}[]:,\"\\0123456789.eE+-truefalsn \n\xc3\xa9\x01u";
+  int plain = 0;
+  for (int n = 0; n < 20000 && !testing::Test::HasFailure(); ++n) {
+    std::string text = whole;
+    for (unsigned change = 1 + random() % 3; change > 0; --change) {
+      const std::size_t at = random() % text.size();
+      if (random() % 3 == 0)
+        text.erase(at, 1 + random() % 4);
+      else if (random() % 2)
+        text[at] = Bytes[random() % (sizeof Bytes - 1)];
+      else
+        text.insert(at, 1, Bytes[random() % (sizeof Bytes - 1)]);
+      if (text.empty())
+        text = " ";
+    }
+    plain += compare(text);
   }
+  return plain;
 }
 
 std::string problemOf(const std::string &text) {
@@ -143,27 +182,43 @@ TEST(JsonParser, agreesOnWhatIsHard) {
 }
 
 TEST(JsonParser, agreesOnDamagedTexts) {
-  const std::string whole = R"( {"a": [1, 2.5e3, -7, true, null, {"b": "x\u00e9\n"}, []],
-    "children": [[0, 1], [1, 1000]], "c": {"d": {}}, "n": 1e-7} )";
-  std::mt19937 random(1);
-  static constexpr char Bytes[] = "{}[]:,\"\\0123456789.eE+-truefalsn \n\xc3\xa9\x01u";
-  for (int n = 0; n < 20000; ++n) {
-    std::string text = whole;
-    for (unsigned change = 1 + random() % 3; change > 0; --change) {
-      const std::size_t at = random() % text.size();
-      if (random() % 3 == 0)
-        text.erase(at, 1 + random() % 4);
-      else if (random() % 2)
-        text[at] = Bytes[random() % (sizeof Bytes - 1)];
-      else
-        text.insert(at, 1, Bytes[random() % (sizeof Bytes - 1)]);
-      if (text.empty())
-        text = " ";
-    }
-    compare(text);
-    if (HasFatalFailure())
-      return;
-  }
+  EXPECT_EQ(compareDamaged(R"( {"a": [1, 2.5e3, -7, true, null, {"b": "x\u00e9\n"}, []],
+    "children": [[0, 1], [1, 1000]], "c": {"d": {}}, "n": 1e-7} )"),
+            0); // escapes are not plain
+}
+
+TEST(PlainJson, readsWhatIsPlainAsTheOtherParsersDo) {
+  EXPECT_GT(compareDamaged(R"( {"a": [1, 2.5e3, -7, true, null, {"b": "x"}, []], "f": false,
+    "children": [[0, 1], [1, 1000]], "c": {"d": {}}, "n": 1e-7, "m": 123456789012345678} )"),
+            1000);
+}
+
+TEST(PlainJson, leavesTheRestToTheOtherParser) {
+  EXPECT_TRUE(readsPlainly("[0, 18, 123456789012345678, -3, 0.25, 1e3, \"a b\", {}]"));
+  for (const char *text : {"[1234567890123456789]", "[\"\\n\"]", "[\"\xc3\xa9\"]",
+                           "\xef\xbb\xbf[1]", "[1e-400]", "[1] [2]", "[1", "[01]", ""})
+    EXPECT_FALSE(readsPlainly(text)) << text;
+}
+
+TEST(PlainJson, tokensGoOverTheEndsOfBlocks) {
+  std::string text = "[";
+  for (int n = 0; n < 100'000; ++n) // blocks of a quarter of a MiB end in each kind of token
+    text += std::to_string(n * 7919L) + ", \"token\", 2.5e-3,true,null,false ,{\"key\" : []},\n";
+  text += "-1]";
+  const std::string path = testing::TempDir() + "plain.json";
+  std::ofstream(path) << text;
+  Script whole, blocks;
+  ByteSource memory(text);
+  EXPECT_TRUE(readsPlainly(memory, whole));
+  auto file = ByteSource::open(path);
+  ASSERT_TRUE(file);
+  EXPECT_TRUE(readsPlainly(**file, blocks));
+  EXPECT_TRUE(blocks.events == whole.events);
+  (*file)->rewind();
+  Script again;
+  EXPECT_EQ(parseJson(**file, again), "");
+  EXPECT_TRUE(again.events == whole.events);
+  std::remove(path.c_str());
 }
 
 TEST(JsonParser, saysWhereTextIsWrong) {
