@@ -80,15 +80,15 @@ struct PredictionPoint {
 /// only those that run nowhere else than in regions of their own.
 struct SynthesizedPoint : PredictionPoint {
   Delay delay = Delay::Virtual;
-  double seconds = 0;              ///< that one repetition took
-  double walkShare = 0;            ///< of the threads' longest: walking the tree, taken off
-  unsigned tried = 0, counted = 0; ///< repetitions
-  double uncertainty = 0;          ///< half the 95 % interval of their median, over the median
-  bool settled = true;             ///< that is 1 % at most
-  bool disturbed = false;          ///< by other load, all along
-  bool realtime = false;           ///< had priority over it
-  double wakeUpNs = 0;             ///< how late the system wakes threads up
-  double sampleError = 0;          ///< relative standard error for what was not run
+  double seconds = 0;                   ///< that one repetition took
+  double walkShare = 0;                 ///< of the threads' longest: walking the tree, taken off
+  unsigned tried = 0, counted = 0;      ///< repetitions
+  double uncertainty = 0;               ///< half the 95 % interval of their median, over the median
+  bool settled = true;                  ///< that is 1 % at most
+  bool disturbed = false;               ///< by other load, all along
+  Priority priority = Priority::Normal; ///< over it
+  double wakeUpNs = 0;                  ///< how late the system wakes threads up
+  double sampleError = 0;               ///< relative standard error for what was not run
 };
 
 /// What --method synth was asked for.

@@ -159,7 +159,7 @@ std::string describeSpinning(const Prediction &prediction, const std::string &th
       "computation; its overheads are in the figures. Medians of up to {} runs, known to {}; {}.",
       threads, threads == "1" ? "" : "s", runtimeName(prediction.options.runtime), most,
       formatShare(uncertainty),
-      one->realtime
+      one->priority != Priority::Normal
           ? "they had priority over other programs"
           : fmt::format("threads are woken up {} late", formatSeconds(one->wakeUpNs * 1e-9)));
 }
@@ -257,8 +257,9 @@ std::string renderSynthesizedJson(const Prediction &prediction, const Synthesize
       delayName(point.delay), point.delay == Delay::Spin, num(point.seconds), point.tried,
       point.counted, num(point.uncertainty), point.settled, point.disturbed);
   if (point.delay == Delay::Spin)
-    text += fmt::format("   \"realtime\": {}, \"wakeup_seconds\": {}, \"walk\": {},\n",
-                        point.realtime, num(point.wakeUpNs * 1e-9), num(point.walkShare));
+    text +=
+        fmt::format("   \"priority\": \"{}\", \"wakeup_seconds\": {}, \"walk\": {},\n",
+                    priorityName(point.priority), num(point.wakeUpNs * 1e-9), num(point.walkShare));
   if (const auto &settings = prediction.synthesis; settings.executed < settings.sections)
     text += fmt::format("   \"sample\": {{\"executed\": {}, \"sections\": {}, "
                         "\"standard_error\": {}}},\n",

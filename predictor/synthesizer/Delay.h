@@ -17,4 +17,14 @@ enum class Delay : std::uint8_t { Virtual, Spin };
 /// As --delay takes it.
 inline const char *delayName(Delay delay) { return delay == Delay::Spin ? "spin" : "virtual"; }
 
+/// Over other programs, of threads that spin. `High`: the system's nice value -20.
+enum class Priority : std::uint8_t { Normal, High, Realtime };
+
+/// As JSON has it.
+inline const char *priorityName(Priority priority) {
+  return priority == Priority::Realtime ? "realtime"
+         : priority == Priority::High   ? "high"
+                                        : "normal";
+}
+
 } // namespace prophet

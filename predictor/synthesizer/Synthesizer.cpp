@@ -171,7 +171,7 @@ std::optional<Error> Synthesizer::State::read(const std::string &text, const std
   const Error wrong{executor + ": printed no results; install Prophet again"};
   const json parsed = json::parse(text, nullptr, false);
   if (!hasNumbers(parsed, {"wakeup_ns"}) || !parsed.contains("runs") ||
-      !parsed.contains("realtime") || parsed["runs"].size() != runs.size())
+      !parsed.contains("priority") || parsed["runs"].size() != runs.size())
     return wrong;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const json &result = parsed["runs"][i];
@@ -186,7 +186,9 @@ std::optional<Error> Synthesizer::State::read(const std::string &text, const std
     runs[i].wallSeconds = result["wall_seconds"].get<double>();
     runs[i].foreignCores = result["foreign_cores"].get<double>();
     runs[i].waitedShare = result["waited_share"].get<double>();
-    runs[i].realtime = parsed["realtime"] == true;
+    for (Priority priority : {Priority::Normal, Priority::High, Priority::Realtime})
+      if (parsed["priority"] == priorityName(priority))
+        runs[i].priority = priority;
     runs[i].wakeUpNs = parsed["wakeup_ns"].get<double>();
   }
   return std::nullopt;
@@ -231,7 +233,7 @@ bool isQuiet(const Synthesis &run, unsigned cores) {
   const bool enough = options.maxActiveLevels == 1 && options.threads <= cores;
   if (enough && run.waitedShare >= 0.03)
     return false;
-  if (run.realtime)
+  if (run.priority == Priority::Realtime)
     return true; // others only had what this one left to them
   // The system counts the time of others in 1/100 s.
   constexpr double grain = 0.01;

@@ -42,8 +42,8 @@ struct Synthesis {
   double wallSeconds = 0;        ///< real time that it took
   double foreignCores = 0;       ///< that other processes kept busy meanwhile
   double waitedShare = 0;        ///< of its threads' time, for a core
-  bool realtime = false;         ///< had priority over other programs
-  double wakeUpNs = 0;           ///< Spin: how late the system wakes threads up
+  Priority priority = Priority::Normal;
+  double wakeUpNs = 0; ///< Spin: how late the system wakes threads up
 };
 
 /// How an executor is run.

@@ -244,7 +244,7 @@ void Synthesizing::fill(SynthesizedPoint &point, const Repeated &made) const {
   point.uncertainty = made.uncertainty();
   point.settled = made.settled;
   point.disturbed = made.disturbed;
-  point.realtime = run.realtime;
+  point.priority = run.priority;
   point.wakeUpNs = run.wakeUpNs;
   point.sampleError = run.ticks > 0 ? run.standardError / run.ticks : 0;
   fillInterval(point, made);

@@ -11,6 +11,7 @@
 #include <chrono>
 #include <fstream>
 #include <sched.h>
+#include <sys/resource.h>
 #include <thread>
 #include <vector>
 
@@ -48,6 +49,8 @@ void takeTurnsOnOneCore(bool mustBeLeftAlone) {
   if (!mustBeLeftAlone || !takeRealtimePriority())
     sched_setscheduler(0, SCHED_BATCH, &none);
 }
+
+bool takeHighPriority() { return setpriority(PRIO_PROCESS, 0, -20) == 0; }
 
 double measureWakeUp() {
   using Clock = std::chrono::steady_clock;

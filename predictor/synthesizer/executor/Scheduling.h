@@ -26,6 +26,10 @@ bool takeRealtimePriority();
 /// \param mustBeLeftAlone the order matters
 void takeTurnsOnOneCore(bool mustBeLeftAlone);
 
+/// The highest other priority, where that is permitted.
+/// \returns whether the process has it.
+bool takeHighPriority();
+
 /// How late a thread wakes up from a sleep, in ns, in the median.
 double measureWakeUp();
 

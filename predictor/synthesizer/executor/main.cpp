@@ -7,7 +7,7 @@
 //
 //   openmp-executor-RUNTIME PLAN
 //
-// Runs every run of the plan in a file (Plan.h) and prints one JSON object: {"runtime", "realtime",
+// Runs every run of the plan in a file (Plan.h) and prints one JSON object: {"runtime", "priority",
 // "wakeup_ns", "runs": [{"units", "groups", "overhead_units", "wall_seconds", "foreign_cores",
 // "waited_share"}]}. `units` is the time the run took, `groups` its parts: virtual, or real without
 // what walking the tree cost, which is `overhead_units`.
@@ -75,6 +75,13 @@ void print(const Times &times, double wallSeconds, const openmp_overheads::Guard
               times.overhead, wallSeconds, guard.foreignCores(), guard.waitedShare());
 }
 
+/// The highest priority over other programs that the process gets.
+const char *takePriority(bool realtime) {
+  if (realtime && takeRealtimePriority())
+    return "realtime";
+  return takeHighPriority() ? "high" : "normal";
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -89,14 +96,14 @@ int main(int argc, char **argv) {
     giveUp(("the plan cannot be read: " + problem).c_str());
   if (plan->pin > 0)
     pinTo(plan->pin);
-  const bool realtime = plan->realtime && takeRealtimePriority();
   const bool spins = std::ranges::any_of(plan->runs, &Run::spin);
+  const char *priority = spins ? takePriority(plan->realtime) : "normal";
   const UnitCosts costs = spins ? measureUnitCosts(*plan) : UnitCosts();
   if (!spins)
     takeTurnsOnOneCore(wakesThreads(*plan));
   omp_set_dynamic(0);
-  std::printf("{\"runtime\": \"%s\", \"realtime\": %s, \"wakeup_ns\": %.0f, \"runs\": [",
-              runtimeName, realtime ? "true" : "false", spins ? measureWakeUp() : 0);
+  std::printf("{\"runtime\": \"%s\", \"priority\": \"%s\", \"wakeup_ns\": %.0f, \"runs\": [",
+              runtimeName, priority, spins ? measureWakeUp() : 0);
   const char *separator = "";
   for (const Run &run : plan->runs) {
     std::printf("%s", separator);

@@ -101,8 +101,8 @@ TEST(IsQuiet, asksForTheCoresThatThreadsNeed) {
   EXPECT_TRUE(isQuiet(run, 2));
   run.foreignCores = 0.3;
   EXPECT_FALSE(isQuiet(run, 2));
-  EXPECT_TRUE(isQuiet(run, 3)); // they can be on the third
-  run.realtime = true;          // had what was left
+  EXPECT_TRUE(isQuiet(run, 3));      // they can be on the third
+  run.priority = Priority::Realtime; // had what was left
   EXPECT_TRUE(isQuiet(run, 2));
   run.waitedShare = 0.05;
   EXPECT_FALSE(isQuiet(run, 2));
