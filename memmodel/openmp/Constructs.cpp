@@ -1,4 +1,4 @@
-//===- Constructs.cpp - Regions, barriers and locks -----------------------===//
+//===- Constructs.cpp - Regions and locks ---------------------------------===//
 //
 // Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -82,20 +82,6 @@ double forkCost(int threads) {
 
 double joinCost(int threads) {
   return regionCost(threads, [](const Region &region) { return region.left - region.lastEnd; });
-}
-
-double barrierCost(int threads) {
-  constexpr int barriers = 20;
-  const auto with = [] {
-    for (int i = 0; i < barriers; ++i) {
-      delay(bodySteps);
-#pragma omp barrier
-    }
-  };
-  const auto plain = plainLoop(barriers);
-  return difference([&] { return teamTime(threads, with); },
-                    [&] { return teamTime(threads, plain); }) /
-         barriers;
 }
 
 double handoffCost(int threads) {

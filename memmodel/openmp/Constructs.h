@@ -20,7 +20,6 @@ extern const char *const runtimeName;
 double forkCost(int threads);
 /// From the last thread's end to the master's going on.
 double joinCost(int threads);
-double barrierCost(int threads);
 /// From the release of a lock that others wait for to the next one's start; in a team of one, that
 /// of lockPair().
 double handoffCost(int threads);

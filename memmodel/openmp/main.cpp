@@ -37,10 +37,7 @@ struct Figure {
   Measure measure;
 };
 
-constexpr Figure waits[] = {{"fork", forkCost},
-                            {"join", joinCost},
-                            {"barrier", barrierCost},
-                            {"lock_handoff", handoffCost}};
+constexpr Figure waits[] = {{"fork", forkCost}, {"join", joinCost}, {"lock_handoff", handoffCost}};
 
 constexpr Figure others[] = {{"static.start", staticStart},
                              {"static_chunk.start", roundRobinStart},

@@ -9,7 +9,7 @@
 //    "name": "AMD EPYC 7B13", "source": "prophet calibrate", "cores": 2,
 //    "overheads": {
 //      "libomp": {
-//        "active": {"fork": {"1": 67, "2": 454}, "join": {}, "barrier": {}, "lock_handoff": {}},
+//        "active": {"fork": {"1": 67, "2": 454}, "join": {}, "lock_handoff": {}},
 //        "passive": {},
 //        "static": {"start": {"1": 307, "2": 334}, "chunk": {"1": 0}},
 //        "static_chunk": {}, "dynamic_queue": {"start": {}, "chunk": {}, "interval": {}},

@@ -72,7 +72,7 @@ TEST(Rounds, AFigureIsNeverBelowNothing) {
 }
 
 const char *const all = R"({"runtime": "libomp", "foreign_cores": 0, "waited_share": 0, "figures": {
-  "fork": {"1": 60, "2": 500}, "join": {"1": 5, "2": 6}, "barrier": {"1": 7, "2": 8},
+  "fork": {"1": 60, "2": 500}, "join": {"1": 5, "2": 6},
   "lock_handoff": {"1": 20, "2": 21},
   "static.start": {"1": 1, "2": 2}, "static_chunk.start": {"1": 3, "2": 3},
   "static_chunk.chunk": {"1": 4, "2": 4}, "dynamic_queue.start": {"1": 5, "2": 5},
