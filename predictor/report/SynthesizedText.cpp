@@ -19,6 +19,10 @@
 
 namespace prophet {
 
+const char *executingRuntime(const EmulationOptions &options) {
+  return options.paradigm == Paradigm::Tbb ? "oneTBB" : runtimeName(options.runtime);
+}
+
 static constexpr std::size_t ColumnsPerBlock = 9;
 static constexpr std::size_t Width = 96;
 /// Of a change; a longer one has a line of its own.
@@ -157,7 +161,7 @@ std::string describeSpinning(const Prediction &prediction, const std::string &th
   return fmt::format(
       "synth, on {} thread{}: {} ran the tree on this machine's cores, busy loops in the place of "
       "computation; its overheads are in the figures. Medians of up to {} runs, known to {}; {}.",
-      threads, threads == "1" ? "" : "s", runtimeName(prediction.options.runtime), most,
+      threads, threads == "1" ? "" : "s", executingRuntime(prediction.options), most,
       formatShare(uncertainty),
       one->priority != Priority::Normal
           ? "they had priority over other programs"
@@ -171,8 +175,8 @@ std::string renderSynthesizedGrid(const Prediction &prediction, Style style,
   if (prediction.synthesized.empty())
     return "";
   return "\n" +
-         style.bold(fmt::format("By {} itself (--method synth)",
-                                runtimeName(prediction.options.runtime))) +
+         style.bold(
+             fmt::format("By {} itself (--method synth)", executingRuntime(prediction.options))) +
          "\n" + Grid(prediction, style, nameWidth).render();
 }
 
@@ -186,7 +190,7 @@ std::vector<std::string> describeSynthesis(const Prediction &prediction) {
     notes.push_back(fmt::format(
         "synth, on {} thread{}: {} ran the tree in virtual time: who gets which iterations and "
         "locks is its own doing, but its overheads and how threads wait cost nothing there.",
-        threads, threads == "1" ? "" : "s", runtimeName(prediction.options.runtime)));
+        threads, threads == "1" ? "" : "s", executingRuntime(prediction.options)));
   const SynthesisSettings &settings = prediction.synthesis;
   double error = 0;
   for (const SynthesizedPoint &point : prediction.synthesized)

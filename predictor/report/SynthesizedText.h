@@ -22,6 +22,9 @@
 
 namespace prophet {
 
+/// The system that runs the tree under `options`.
+const char *executingRuntime(const EmulationOptions &options);
+
 /// The estimates by --method synth, and those of changed programs, as text under the emulator's.
 /// \param nameWidth columns of a schedule's name
 std::string renderSynthesizedGrid(const Prediction &prediction, Style style, std::size_t nameWidth);

@@ -7,6 +7,7 @@
 
 #include "predictor/verbs/Synthesis.h"
 
+#include "predictor/report/SynthesizedText.h"
 #include "predictor/support/Progress.h"
 #include "predictor/support/Text.h"
 #include "predictor/synthesizer/Repetitions.h"
@@ -77,7 +78,7 @@ std::optional<Error> Synthesizing::findExecutor() {
   if (!std::filesystem::exists(*program, ignored))
     return Error{fmt::format("{}: no such program, so {} cannot run the tree; install Prophet "
                              "again where its compiler is, or use --method ff",
-                             *program, runtimeName(subject.options.runtime))};
+                             *program, executingRuntime(subject.options))};
   executor = *program;
   return std::nullopt;
 }
@@ -163,8 +164,8 @@ std::optional<Error> Synthesizing::make(Delay delay) {
                                  ? ""
                                  : fmt::format(", {:.0f} s left at most",
                                                std::max(0.0, request.seconds - spent.count()));
-    progress.show(fmt::format("{} of {} runs by {}{}", done, count,
-                              runtimeName(subject.options.runtime), left));
+    progress.show(
+        fmt::format("{} of {} runs by {}{}", done, count, executingRuntime(subject.options), left));
   };
   const Patience patience{request.seconds, 0.01, request.machineCores};
   auto made = repeat(synthesizer, runs, executor, patience, report);
