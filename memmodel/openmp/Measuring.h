@@ -68,7 +68,7 @@ template <typename With, typename Without> double difference(With with, Without 
 }
 
 /// Time until the last thread of a team has done `body`, from when all are there.
-template <typename Body> double teamTime(int threads, Body body) {
+template <typename Body> double teamTime([[maybe_unused]] int threads, Body body) {
   double begin = std::numeric_limits<double>::max(), end = 0;
 #pragma omp parallel num_threads(threads) reduction(min : begin) reduction(max : end)
   {

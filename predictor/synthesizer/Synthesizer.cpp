@@ -30,9 +30,8 @@ constexpr unsigned deepest = 200;
 constexpr auto mostIterations = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
 
 std::optional<Error> unfitTree(const Tree &tree, const EmulationOptions &options) {
-  if (options.paradigm == Paradigm::Tbb || options.paradigm == Paradigm::Cilk)
-    return Error{fmt::format("--paradigm {} is not synthesized; use --method ff",
-                             paradigmName(options.paradigm))};
+  if (options.paradigm == Paradigm::Cilk)
+    return Error{"--paradigm cilk is not synthesized; use --method ff, or --paradigm tbb"};
   std::vector<unsigned> depth(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
     std::uint64_t repeats = 0;
@@ -198,6 +197,9 @@ std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
                                       const Execution &execution) const {
   if (runs.empty())
     return std::nullopt;
+  if (state->options.paradigm == Paradigm::Tbb && runs.front().delay == Delay::Virtual)
+    return Error{"--paradigm tbb is not synthesized in virtual time; ask for --delay spin and no "
+                 "more --threads than cores, or use --method ff"};
   const bool hasTasks = usesTasks(state->tree, state->options);
   auto directory = TemporaryDirectory::create();
   if (!directory)
@@ -240,6 +242,10 @@ bool isQuiet(const Synthesis &run, unsigned cores) {
   const double foreign = run.foreignCores - (run.wallSeconds > 0 ? grain / run.wallSeconds : 0);
   const unsigned spare = enough ? cores - options.threads : 0;
   return foreign < spare + 0.25;
+}
+
+std::string executorName(const EmulationOptions &options) {
+  return options.paradigm == Paradigm::Tbb ? "tbb-executor" : executorName(options.runtime);
 }
 
 std::string executorName(OmpRuntime runtime) {

@@ -92,7 +92,8 @@ std::optional<Error> synthesize(const Tree &tree, std::vector<Synthesis> &runs,
 /// \param cores of this machine that they could use
 bool isQuiet(const Synthesis &run, unsigned cores);
 
-/// The executor's file name for `runtime`.
+/// The executor's file name for `options`, and for OpenMP under `runtime`.
+std::string executorName(const EmulationOptions &options);
 std::string executorName(OmpRuntime runtime);
 
 } // namespace prophet

@@ -70,17 +70,21 @@ private:
 };
 
 std::optional<Error> Synthesizing::findExecutor() {
-  const std::string name = executorName(subject.options.runtime);
+  const std::string name = executorName(subject.options);
   auto program = helperProgram(name);
   if (!program)
     return program.error();
   std::error_code ignored;
-  if (!std::filesystem::exists(*program, ignored))
-    return Error{fmt::format("{}: no such program, so {} cannot run the tree; install Prophet "
-                             "again where its compiler is, or use --method ff",
-                             *program, executingRuntime(subject.options))};
-  executor = *program;
-  return std::nullopt;
+  if (std::filesystem::exists(*program, ignored)) {
+    executor = *program;
+    return std::nullopt;
+  }
+  if (subject.options.paradigm == Paradigm::Tbb)
+    return Error{*program + ": no such program, so oneTBB cannot run the tree; install Prophet " +
+                 "again where libtbb-dev is, or use --method ff"};
+  return Error{fmt::format("{}: no such program, so {} cannot run the tree; install Prophet "
+                           "again where its compiler is, or use --method ff",
+                           *program, executingRuntime(subject.options))};
 }
 
 /// What is to be run for `point`, under one schedule.

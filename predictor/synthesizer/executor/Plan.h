@@ -30,6 +30,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <istream>
 #include <optional>
@@ -79,6 +80,11 @@ enum class Sharing : std::uint8_t {
   Serial,
 };
 
+/// Whether sections are shared out as tasks.
+inline bool isSpawning(Sharing sharing) {
+  return sharing == Sharing::Tasks || sharing == Sharing::Taskloop;
+}
+
 struct SiteSettings {
   Sharing sharing;
   int chunk;
@@ -100,6 +106,14 @@ struct Run {
   int levels;       ///< max_active_levels
   std::vector<SiteSettings> sites;
 };
+
+/// The most threads that any team of `run` has, teams inside others aside.
+inline int widestTeam(const Run &run) {
+  int most = 1;
+  for (const SiteSettings &site : run.sites)
+    most = std::max(most, site.threads);
+  return most;
+}
 
 struct Plan {
   bool realtime = false;

@@ -8,73 +8,8 @@
 #include "predictor/synthesizer/executor/Spinning.h"
 
 #include <algorithm>
-#include <time.h>
 
 namespace synthesizer {
-
-namespace {
-
-double now() {
-  timespec time{};
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
-
-} // namespace
-
-double clockCost() {
-  static const double cost = [] {
-    constexpr int batches = 20, readings = 200;
-    double least = 1e9;
-    for (int batch = 0; batch < batches; ++batch) {
-      const double begin = now();
-      for (int i = 1; i < readings; ++i)
-        now();
-      least = std::min(least, (now() - begin) / readings);
-    }
-    return least;
-  }();
-  return cost;
-}
-
-/// How much longer than they should the thread's delays have been.
-static thread_local double surplus = 0;
-
-/// \param cost what a delay takes beside the time between its first and its last reading
-static void spin(double ns, double mostGap, double cost) {
-  double left = ns - surplus;
-  if (left > 0) {
-    double last = now();
-    left -= cost;
-    while (left > 0) {
-      const double time = now();
-      if (time - last < mostGap)
-        left -= time - last;
-      last = time;
-    }
-  }
-  surplus = -left;
-}
-
-/// Half a reading before the first one and half behind the last, and the way there and back.
-static double delayCost() {
-  constexpr std::size_t batches = 21, delays = 100;
-  constexpr double ns = 1000;
-  std::vector<double> costs; // interrupted delays are too long, and those behind them too short
-  while (costs.size() < batches) {
-    const double begin = now();
-    for (std::size_t i = 0; i < delays; ++i)
-      spin(ns, longInterrupt, 0);
-    costs.push_back((now() - begin) / delays - ns);
-  }
-  std::nth_element(costs.begin(), costs.begin() + batches / 2, costs.end());
-  return std::max(costs[batches / 2], 0.0);
-}
-
-void spinFor(double ns, double mostGap) {
-  static const double cost = delayCost();
-  spin(ns, mostGap, cost);
-}
 
 Spinning::Spinning(std::size_t count, double nsPerUnit, double mostGap, UnitCosts costs)
     : nsPerUnit(nsPerUnit), mostGap(mostGap), costs(costs), locks(count) {
@@ -90,7 +25,7 @@ Spinning::~Spinning() {
 void Spinning::begin(Worker &) { start = now(); }
 
 double Spinning::clock(Worker &initial) {
-  surplus = 0; // what lies before is of another account
+  forgetSurplus(); // what lies before is of another account
   const double time = now() - start - overheadOf(initial);
   initial.overhead += clockCost();
   return time / nsPerUnit;

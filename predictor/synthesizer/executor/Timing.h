@@ -128,7 +128,4 @@ public:
   virtual void endWait(Worker &, TaskGroup &) {}
 };
 
-/// Ends the process: the run cannot go on, and its threads cannot be unwound.
-[[noreturn]] void giveUp(const char *why);
-
 } // namespace synthesizer

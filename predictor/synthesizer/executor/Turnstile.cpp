@@ -7,6 +7,8 @@
 
 #include "predictor/synthesizer/executor/Turnstile.h"
 
+#include "predictor/synthesizer/executor/Runtime.h"
+
 #include <algorithm>
 #include <fstream>
 #include <string>

@@ -18,12 +18,6 @@
 
 namespace synthesizer {
 
-#ifdef __clang__
-const char *const runtimeName = "libomp";
-#else
-const char *const runtimeName = "libgomp";
-#endif
-
 namespace {
 
 /// Whether a chunk is asked of the runtime, at a time that matters, and not computed beforehand.
@@ -43,11 +37,6 @@ static pid_t ownId() {
 Worker::Worker() : id(ownId()) {}
 
 thread_local Worker *present = nullptr;
-
-void giveUp(const char *why) {
-  std::fprintf(stderr, "openmp-executor-%s: %s\n", runtimeName, why);
-  std::_Exit(2);
-}
 
 Walk::Walk(const Plan &plan, const Run &run, Timing &timing)
     : plan(plan), run(run), timing(timing) {

@@ -12,23 +12,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/synthesizer/executor/Runtime.h"
 #include "predictor/synthesizer/executor/Timing.h"
 
 namespace synthesizer {
-
-/// "libomp" or "libgomp": that of the compiler that built this.
-extern const char *const runtimeName;
-
-/// What a run took, in units.
-struct Times {
-  double whole = 0;
-  std::vector<double> groups; ///< the items of each, added up
-  double overhead = 0;        ///< of the walk itself: taken off
-};
-/// Whether sections are shared out as tasks.
-inline bool isSpawning(Sharing sharing) {
-  return sharing == Sharing::Tasks || sharing == Sharing::Taskloop;
-}
 
 /// The calling thread's role in its innermost team: it may have to run any task of it.
 extern thread_local Worker *present;

@@ -1,11 +1,11 @@
-//===- main.cpp - Runs program trees by a real OpenMP runtime -------------===//
+//===- main.cpp - Runs program trees by a real runtime --------------------===//
 //
 // Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-//   openmp-executor-RUNTIME PLAN
+//   openmp-executor-RUNTIME PLAN, tbb-executor PLAN
 //
 // Runs every run of the plan in a file (Plan.h) and prints one JSON object: {"runtime", "priority",
 // "wakeup_ns", "runs": [{"units", "groups", "overhead_units", "wall_seconds", "foreign_cores",
@@ -15,53 +15,21 @@
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/openmp/Guard.h"
+#include "predictor/synthesizer/executor/Runtime.h"
 #include "predictor/synthesizer/executor/Scheduling.h"
-#include "predictor/synthesizer/executor/Spinning.h"
-#include "predictor/synthesizer/executor/Turnstile.h"
-#include "predictor/synthesizer/executor/Walk.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
 #include <fstream>
 
 using namespace synthesizer;
 
 namespace {
 
-int widestTeam(const Run &run) {
-  int most = 1;
-  for (const SiteSettings &site : run.sites)
-    most = std::max(most, site.threads);
-  return most;
-}
-
-/// Has OpenMP make its threads, and the system put them on cores of their own.
-void warmUp(const Run &run) {
-#pragma omp parallel num_threads(widestTeam(run))
-  spinFor(1e6, shortestTurn);
-}
-
-/// Whether threads that tasks are for are woken up by the runtime, and not by the turnstile.
-#ifdef __clang__
-bool wakesThreads(const Plan &) { return false; }
-#else
-bool wakesThreads(const Plan &plan) {
-  return std::ranges::any_of(plan.runs, [](const Run &run) {
-    return std::ranges::any_of(run.sites, [](auto &site) { return isSpawning(site.sharing); });
-  });
-}
-#endif
-
-Times execute(const Plan &plan, const Run &run, UnitCosts costs) {
-  if (!run.spin) {
-    Turnstile turnstile(plan.locks, run.cores);
-    return Walk(plan, run, turnstile).execute();
-  }
-  const bool share = run.levels > 1 || widestTeam(run) > omp_get_num_procs();
-  Spinning spinning(plan.locks, run.nsPerUnit, share ? shortestTurn : longInterrupt, costs);
-  return Walk(plan, run, spinning).execute();
-}
+const char *program = ""; ///< the name that it was called by
 
 void print(const Times &times, double wallSeconds, const openmp_overheads::Guard &guard) {
   std::printf("\n  {\"units\": %.17g, \"groups\": [", times.whole);
@@ -84,7 +52,15 @@ const char *takePriority(bool realtime) {
 
 } // namespace
 
+void synthesizer::giveUp(const char *why) {
+  std::fprintf(stderr, "%s: %s\n", program, why);
+  std::_Exit(2);
+}
+
 int main(int argc, char **argv) {
+  program = argv[0];
+  if (const char *slash = std::strrchr(program, '/'))
+    program = slash + 1;
   if (argc != 2)
     giveUp("one argument is needed, the plan's file");
   std::ifstream file(argv[1]);
@@ -101,7 +77,7 @@ int main(int argc, char **argv) {
   const UnitCosts costs = spins ? measureUnitCosts(*plan) : UnitCosts();
   if (!spins)
     takeTurnsOnOneCore(wakesThreads(*plan));
-  omp_set_dynamic(0);
+  prepareRuntime();
   std::printf("{\"runtime\": \"%s\", \"priority\": \"%s\", \"wakeup_ns\": %.0f, \"runs\": [",
               runtimeName, priority, spins ? measureWakeUp() : 0);
   const char *separator = "";

@@ -197,28 +197,42 @@ TEST_P(RealTasks, ShareCores) {
 INSTANTIATE_TEST_SUITE_P(All, RealTasks, testing::Values(OmpRuntime::Libomp, OmpRuntime::Libgomp),
                          [](const auto &info) { return std::string(runtimeName(info.param)); });
 
-/// Real time, on whatever cores there are.
+/// Real time, on whatever cores there are: no less than is computed.
 TEST(SpinningTasks, TakeWhatTheyCompute) {
   TreeMaker make;
   const auto tasks = make.site(SiteKind::Tasks);
   const Tree &tree = make.root(
       {{make.section(tasks, {{make.work(2), 3}, {make.u(1), 1}}), 1}, {make.loop({1, 1}), 1}});
-  for (OmpRuntime runtime : {OmpRuntime::Libomp, OmpRuntime::Libgomp}) {
-    const std::string executor = PROPHET_EXECUTORS "/" + executorName(runtime);
-    if (!std::filesystem::exists(executor))
-      continue;
+  using enum OmpRuntime;
+  for (const auto &[paradigm, runtime] :
+       {std::pair(Paradigm::Tasks, Libomp), {Paradigm::Tasks, Libgomp}, {Paradigm::Tbb, Libomp}}) {
     Synthesis spinning;
     spinning.options.runtime = runtime;
-    spinning.options.paradigm = Paradigm::Tasks;
+    spinning.options.paradigm = paradigm;
     spinning.delay = Delay::Spin;
     spinning.nsPerTick = 1e6;
     std::vector<Synthesis> runs(2, spinning);
     runs[0].options.threads = 1;
+    const std::string executor = PROPHET_EXECUTORS "/" + executorName(spinning.options);
+    if (!std::filesystem::exists(executor))
+      continue;
     const auto error = synthesize(tree, runs, executor);
     ASSERT_FALSE(error) << error->message;
-    EXPECT_GT(runs[0].ticks, 8.9) << runtimeName(runtime);
-    EXPECT_GT(runs[1].ticks, 4.4) << runtimeName(runtime);
+    EXPECT_GT(runs[0].ticks, 8.9) << executor;
+    EXPECT_GT(runs[1].ticks, 4.4) << executor;
+    EXPECT_GT(runs[1].siteTicks[0], 3.4) << executor;
   }
+}
+
+TEST(SpinningTasks, AreNotTbbsInVirtualTime) {
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({1, 1}), 1}});
+  std::vector<Synthesis> runs(1);
+  runs.front().options.paradigm = Paradigm::Tbb;
+  const auto error = synthesize(tree, runs, "tbb-executor");
+  ASSERT_TRUE(error);
+  EXPECT_EQ(error->message, "--paradigm tbb is not synthesized in virtual time; ask for --delay "
+                            "spin and no more --threads than cores, or use --method ff");
 }
 
 } // namespace

@@ -228,7 +228,8 @@ TEST_P(RealRuntimes, SayWhatIsWrong) {
   runs.front().options.paradigm = Paradigm::Cilk;
   const auto refused = synthesize(tree, runs, executor);
   ASSERT_TRUE(refused);
-  EXPECT_EQ(refused->message, "--paradigm cilk is not synthesized; use --method ff");
+  EXPECT_EQ(refused->message,
+            "--paradigm cilk is not synthesized; use --method ff, or --paradigm tbb");
   runs.front().options.paradigm = Paradigm::OpenMP;
   const auto missing = synthesize(tree, runs, executor + "-none");
   ASSERT_TRUE(missing);
