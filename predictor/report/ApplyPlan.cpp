@@ -39,6 +39,7 @@ std::vector<ScheduleChoice> schedulesToTry(const Tree &tree, unsigned threads) {
   for (std::uint64_t chunk = 2; chunk <= LargestChunk; chunk *= 2)
     if (Schedule schedule{Kind::Dynamic, chunk}; fits(schedule, most, threads))
       choices.push_back({schedule});
+  choices.push_back({{Kind::Guided, 1}});
   if (auto written = readWrittenClauses(tree, OmpRuntime::Libomp, std::nullopt))
     for (const SiteSettings &settings : written->sites)
       if (ScheduleChoice choice{settings.schedule};

@@ -29,8 +29,8 @@ struct SiteDecision {
   std::string note; ///< why, in one line
 };
 
-/// The schedules to estimate: OpenMP's three plain ones, what the annotations ask for, and
-/// `dynamic` in chunks of powers of two as long as each of `threads` could take four of them.
+/// The schedules to estimate: OpenMP's three plain ones, `dynamic` in chunks of powers of two as
+/// long as each of `threads` could take four of them, `guided`, and what the annotations ask for.
 std::vector<ScheduleChoice> schedulesToTry(const Tree &tree, unsigned threads);
 
 /// Decides every site that ran. \pre `prediction` has one thread count.

@@ -102,6 +102,10 @@ const char *memoryName(const EmulationOptions &options) {
   return options.useBurden ? "burden" : "none";
 }
 
+bool hasScheduledLoops(const Tree &tree) {
+  return std::ranges::find(tree.sites, SiteKind::ParallelFor, &Site::kind) != tree.sites.end();
+}
+
 EmulationOptions optionsOf(const Prediction &prediction, const PredictionPoint &point) {
   EmulationOptions options = prediction.options;
   options.threads = point.threads;

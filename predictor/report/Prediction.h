@@ -156,6 +156,9 @@ double maximumGain(const Tree &tree);
 /// The options that `point` was emulated under.
 EmulationOptions optionsOf(const Prediction &prediction, const PredictionPoint &point);
 
+/// Whether `tree` has loops, which alone have schedules.
+bool hasScheduledLoops(const Tree &tree);
+
 /// Whether the point has teams that are larger than those whose overheads were measured.
 bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point);
 

@@ -24,6 +24,7 @@
 #include <iterator>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 namespace prophet {
 
@@ -31,10 +32,18 @@ static constexpr std::size_t ColumnsPerBlock = 9;
 static constexpr std::size_t MaxSitesShown = 12;
 static constexpr std::size_t Width = 96;
 
-static std::string howItRuns(const PredictionPoint &point) {
+static std::string howItRuns(const PredictionPoint &point, bool hasLoops) {
   if (point.isWritten())
-    return "the written schedules";
-  return point.isSplit() ? "loops split into tasks" : "schedule(" + point.scheduleName() + ")";
+    return ", the written schedules";
+  if (point.isSplit())
+    return ", loops split into tasks";
+  return hasLoops ? ", schedule(" + point.scheduleName() + ")" : "";
+}
+
+/// Whether every estimate under a schedule of its own is the same.
+static bool isAnySchedule(const ScheduleChoice &choice, bool hasLoops) {
+  return !hasLoops &&
+         (choice.kind == ScheduleChoice::Kind::Given || choice.kind == ScheduleChoice::Kind::Best);
 }
 
 namespace {
@@ -42,13 +51,19 @@ namespace {
 class Table {
 public:
   Table(const Prediction &prediction, Style style)
-      : prediction(prediction), style(style), tree(*prediction.tree), best(bestPoint(prediction)) {
+      : prediction(prediction), style(style), tree(*prediction.tree), best(bestPoint(prediction)),
+        hasLoops(hasScheduledLoops(tree)) {
     order.resize(prediction.schedules.size());
     std::iota(order.begin(), order.end(), 0);
     for (std::size_t schedule : order)
       nameWidth = std::max(nameWidth, nameOf(schedule).size() + 1);
     auto rank = [&](std::size_t a) { return std::tuple(!holdsBest(a), -bestOf(a), a); };
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
+    bool isShown = false;
+    std::erase_if(order, [&](std::size_t schedule) {
+      return isAnySchedule(prediction.schedules[schedule], hasLoops) &&
+             std::exchange(isShown, true);
+    });
   }
 
   std::string render(Detail detail) {
@@ -86,7 +101,10 @@ private:
     return &best >= first && &best < first + prediction.threads.size();
   }
 
-  std::string nameOf(std::size_t schedule) const { return prediction.schedules[schedule].word(); }
+  std::string nameOf(std::size_t schedule) const {
+    const ScheduleChoice &choice = prediction.schedules[schedule];
+    return isAnySchedule(choice, hasLoops) ? "any schedule" : choice.word();
+  }
 
   std::string headline() const;
   void writeHead();
@@ -103,6 +121,7 @@ private:
   Style style;
   const Tree &tree;
   const PredictionPoint &best;
+  const bool hasLoops;            ///< else one row stands for all schedules
   std::vector<std::size_t> order; ///< of schedules, best first
   std::size_t nameWidth = 14;     ///< columns of a schedule's name
   std::string text;
@@ -128,11 +147,11 @@ void Table::writeHead() {
        describeRuns(prediction), formatShare(limit > 0 ? 1 - 1 / limit : 0),
        std::isfinite(limit) ? "; no schedule can gain more than " + formatSpeedup(limit) : "");
   line("");
-  line("{}: {}{}, {}", headline(), formatThreads(best.threads),
+  line("{}: {}{}{}", headline(), formatThreads(best.threads),
        best.cores == best.threads
            ? ""
            : fmt::format(" on {} core{}", best.cores, best.cores == 1 ? "" : "s"),
-       howItRuns(best));
+       howItRuns(best, hasLoops));
   line("");
 }
 
@@ -161,7 +180,7 @@ void Table::writeGrid() {
     writeGridBlock(first, std::min(first + ColumnsPerBlock, prediction.threads.size()));
   }
   for (std::size_t schedule : order)
-    if (prediction.schedules[schedule].kind == ScheduleChoice::Kind::Best)
+    if (hasLoops && prediction.schedules[schedule].kind == ScheduleChoice::Kind::Best)
       line("{}", wrapped("auto is " + autoChoices(schedule), Width, 2));
 }
 

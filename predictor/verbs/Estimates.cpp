@@ -56,7 +56,8 @@ static PredictionPoint estimate(const Emulator &emulator, const EmulationOptions
   return point;
 }
 
-/// The fastest of the three default schedules; of equal ones the first.
+/// The fastest of the three default schedules; of equal ones the first. A site that is parallel
+/// alone has the one that is best for it.
 static PredictionPoint bestEstimate(const Emulator &emulator, EmulationOptions options) {
   using Kind = Schedule::Kind;
   options.schedule = {Kind::Static, 0};
@@ -64,6 +65,10 @@ static PredictionPoint bestEstimate(const Emulator &emulator, EmulationOptions o
   for (Schedule schedule : {Schedule{Kind::StaticChunk, 1}, Schedule{Kind::Dynamic, 1}}) {
     options.schedule = schedule;
     PredictionPoint point = estimate(emulator, options);
+    for (std::size_t site = 0; site < best.estimate.sites.size(); ++site) {
+      double &gain = point.estimate.sites[site].gain, &most = best.estimate.sites[site].gain;
+      gain = most = std::max(gain, most);
+    }
     if (point.estimate.speedup > best.estimate.speedup)
       best = std::move(point);
   }
@@ -109,7 +114,7 @@ static Result<std::vector<SiteSettings>> chooseSchedules(Prediction &prediction,
 std::vector<std::size_t> equalSchedules(const Tree &tree, const Prediction &prediction) {
   std::vector<std::size_t> equal(prediction.schedules.size());
   std::iota(equal.begin(), equal.end(), 0);
-  if (std::ranges::find(tree.sites, SiteKind::ParallelFor, &Site::kind) != tree.sites.end())
+  if (hasScheduledLoops(tree))
     return equal;
   std::optional<std::size_t> first;
   for (std::size_t &schedule : equal)
