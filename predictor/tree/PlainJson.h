@@ -29,7 +29,7 @@ public:
     if (!value())
       return false;
     while (!open.empty())
-      if (!(open.back() == '{' ? member() : element()))
+      if (!step())
         return false;
     return text.peek() == 0 && text.atEnd();
   }
@@ -86,20 +86,14 @@ private:
     return sign == close;
   }
 
-  bool element() {
-    const auto ended = next(']');
+  /// What follows in the innermost bracket: a value, or its end.
+  bool step() {
+    const bool isObject = open.back() == '{';
+    const auto ended = next(isObject ? '}' : ']');
     if (!ended || !*ended)
-      return ended && value();
+      return ended && (isObject ? pair() : value());
     open.pop_back();
-    return events.endArray();
-  }
-
-  bool member() {
-    const auto ended = next('}');
-    if (!ended || !*ended)
-      return ended && pair();
-    open.pop_back();
-    return events.endObject();
+    return isObject ? events.endObject() : events.endArray();
   }
 
   bool pair() {

@@ -33,6 +33,28 @@ bool PlainText::word(std::string_view word) {
   return true;
 }
 
+/// Unicode's table of well-formed sequences (3-7).
+bool PlainText::isUtf8(std::string_view text) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  for (std::size_t at = 0; at < text.size();) {
+    const unsigned lead = byte(at++);
+    if (lead < 0x80)
+      continue;
+    const unsigned more = lead < 0xC2 ? 0 : lead < 0xE0 ? 1 : lead < 0xF0 ? 2 : lead < 0xF5 ? 3 : 0;
+    if (more == 0 || text.size() - at < more)
+      return false;
+    const unsigned least = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+    const unsigned most = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+    if (byte(at) < least || byte(at) > most)
+      return false;
+    for (unsigned n = 1; n < more; ++n)
+      if ((byte(at + n) & 0xC0) != 0x80)
+        return false;
+    at += more;
+  }
+  return true;
+}
+
 static const char *skipDigits(const char *at) {
   while (*at >= '0' && *at <= '9')
     ++at;

@@ -16,7 +16,7 @@
 
 namespace prophet {
 
-/// A text's tokens, as far as they are plain: strings of ASCII without escapes, numbers of at most
+/// A text's tokens, as far as they are plain: strings without escapes, numbers of at most
 /// 18 digits where they are whole. Behind the end, and for what is not plain, there is a 0.
 class PlainText {
 public:
@@ -39,9 +39,10 @@ public:
   /// The string that begins here; lasts until the next call.
   std::optional<std::string_view> string() {
     const char *end = cursor + 1;
+    unsigned seen = 0; // the bits of all its bytes
     for (;;) {
-      while (isPlain[static_cast<unsigned char>(*end)])
-        ++end;
+      for (; isPlain[static_cast<unsigned char>(*end)]; ++end)
+        seen |= static_cast<unsigned char>(*end);
       if (*end == '"')
         break;
       if (end != limit)
@@ -53,7 +54,7 @@ public:
     }
     const std::string_view text(cursor + 1, static_cast<std::size_t>(end - cursor - 1));
     cursor = end + 1;
-    return text;
+    return seen < 0x80 || isUtf8(text) ? std::optional(text) : std::nullopt;
   }
 
   struct Number {
@@ -79,7 +80,7 @@ public:
 private:
   static constexpr auto isPlain = [] {
     std::array<bool, 256> plain{};
-    for (unsigned char c = 0x20; c < 0x80; ++c)
+    for (unsigned c = 0x20; c < 256; ++c)
       plain[c] = c != '"' && c != '\\';
     return plain;
   }();
@@ -89,6 +90,7 @@ private:
   const char *cursor = text.c_str();
   const char *limit = cursor; ///< that 0
 
+  static bool isUtf8(std::string_view text);
   bool refill(const char *&keep);
   std::optional<Number> longNumber();
 };
