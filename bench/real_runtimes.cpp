@@ -59,6 +59,9 @@ constexpr Pattern patterns[] = {
     {"lock-in-lock", false, true, drawLockInLockProgram},
     {"quicksort", false, false, [](auto &random) { return drawQuicksortProgram(random); },
      Paradigm::OpenMP},
+    {"quicksort-tbb", false, false, [](auto &random) { return drawQuicksortProgram(random); },
+     Paradigm::Tbb},
+    {"fft-tbb", false, false, drawFourierProgram, Paradigm::Tbb},
     {"quicksort-locks", false, true, [](auto &random) { return drawQuicksortProgram(random, 0.5); },
      Paradigm::OpenMP},
     {"fft", false, false, drawFourierProgram, Paradigm::OpenMP},
@@ -294,6 +297,9 @@ std::optional<Error> Comparison::spinAgain(const Tree &tree, std::vector<Synthes
 
 std::optional<Error> Comparison::compare(const Pattern &pattern, OmpRuntime runtime,
                                          unsigned long seed) {
+  const bool isTbb = pattern.tasks == Paradigm::Tbb;
+  if (isTbb && (!options.spin || runtime != OmpRuntime::Libomp)) // once, and not in virtual time
+    return std::nullopt;
   std::mt19937_64 random(seed);
   Tree tree = pattern.draw(random);
   const double serial = tree.serialLengths()[tree.root];
@@ -302,7 +308,7 @@ std::optional<Error> Comparison::compare(const Pattern &pattern, OmpRuntime runt
   if (options.spin)
     tree.timebaseHz = serial / (options.milliseconds * 1e-3);
   std::vector<Synthesis> runs = runsOf(pattern, runtime, tree);
-  const std::string executor = options.executors + "/" + executorName(runtime);
+  const std::string executor = options.executors + "/" + executorName(runs.front().options);
   if (auto error = synthesize(tree, runs, executor))
     return error;
   if (options.spin && !options.keepDisturbed)
@@ -354,11 +360,12 @@ void Comparison::compareDraws(const Pattern &pattern, unsigned long seed, const 
 Differences &Comparison::note(const Pattern &pattern, unsigned long seed,
                               const EmulationOptions &run, double emulated, double real) {
   const double difference = emulated / real - 1;
-  Differences &differences = groups[{runtimeName(run.runtime),
-                                     options.byPattern ? pattern.name
-                                     : pattern.tasks   ? "tasks"
-                                                       : run.schedule.str(),
-                                     pattern.locks}];
+  Differences &differences =
+      groups[{run.paradigm == Paradigm::Tbb ? "oneTBB" : runtimeName(run.runtime),
+              options.byPattern ? pattern.name
+              : pattern.tasks   ? "tasks"
+                                : run.schedule.str(),
+              pattern.locks}];
   differences.add(difference);
   if (std::abs(difference) > options.show)
     fmt::print("{} {} --schedule {} --threads {} --seed {}: speedup {:.4f} emulated, {:.4f} real "

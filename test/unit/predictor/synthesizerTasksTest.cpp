@@ -166,8 +166,9 @@ TEST_P(RealTasks, KeepAllThreadsBusyAndLoseNothing) {
     for (unsigned threads : {2u, 5u}) {
       const double ticks = time(tree, on(threads));
       EXPECT_GE(ticks, std::max(work / threads, span) * (1 - 1e-9));
-      if (GetParam() == OmpRuntime::Libomp) // libgomp's threads wait while others' tasks do
+      if (GetParam() == OmpRuntime::Libomp) { // libgomp's threads wait while others' tasks do
         EXPECT_LT(ticks, work / threads + span);
+      }
     }
   }
 }
