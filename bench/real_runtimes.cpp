@@ -118,7 +118,8 @@ void Options::declare(CLI::App &app) {
   app.add_option("--threads", threads, "Team sizes (default 2,4,8,16,32,64)")->delimiter(',');
   app.add_option("--runtime", runtimes, "libomp, libgomp (default both)")
       ->check(CLI::IsMember({"libomp", "libgomp"}));
-  app.add_option("--pattern", patterns, "Only these patterns, e.g. Test1-locks");
+  app.add_option("--pattern", patterns,
+                 "Only these patterns, e.g. Test1-locks; those of tasks only where they are named");
   app.add_option("--schedule", schedules, "Only these schedules, e.g. dynamic,1");
   app.add_option("--nested-threads", nestedThreads, "The largest teams that nest (default 8)");
   app.add_option("--seed", seed, "Of the first program; the next has the next (default 1)");
@@ -427,7 +428,7 @@ std::optional<Error> compareAll(const Options &options) {
   for (unsigned sample = 0; sample < options.samples; ++sample)
     for (const Pattern &pattern : patterns)
       for (const std::string &runtime : options.runtimes) {
-        if (!among(options.patterns, pattern.name))
+        if (!among(options.patterns, pattern.name) || (options.patterns.empty() && pattern.tasks))
           continue;
         if (terminal)
           fmt::print(stderr, "\r\033[K{} of {}: {}, {}", sample + 1, options.samples, pattern.name,

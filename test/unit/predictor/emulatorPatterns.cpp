@@ -130,13 +130,25 @@ Tree drawLockInLockProgram(std::mt19937_64 &random) {
 
 namespace {
 
-/// A recursion over `elements`, one of the two below; returns the task of one call.
 class Quicksort {
 public:
   Quicksort(TreeMaker &make, std::mt19937_64 &random, double locked)
       : make(make), random(random), locked(locked), site(make.site(SiteKind::Tasks)) {}
 
-  NodeId section(std::uint64_t elements) { return make.section(site, {{call(elements), 1}}); }
+  /// What one call does.
+  std::vector<Child> partsOf(std::uint64_t elements) {
+    std::vector<Child> parts{{make.u(static_cast<double>(elements + below(random, 10))), 1}};
+    if (elements > few) { // the pivot lies in the middle eight tenths
+      const std::uint64_t left = elements / 10 + below(random, elements * 8 / 10);
+      const NodeId first = make.task(partsOf(left)), second = make.task(partsOf(elements - left));
+      parts.push_back({make.section(site, {{first, 1}, {second, 1}}), 1});
+    } else {
+      parts.push_back({make.u(static_cast<double>(elements * 8)), 1});
+    }
+    if (chance(random, locked))
+      parts.push_back({make.l(0, static_cast<double>(1 + below(random, 200))), 1});
+    return parts;
+  }
 
 private:
   TreeMaker &make;
@@ -144,20 +156,6 @@ private:
   const double locked;
   const std::uint32_t site;
   static constexpr std::uint64_t few = 200;
-
-  NodeId call(std::uint64_t elements) {
-    std::vector<Child> parts{{make.u(static_cast<double>(elements + below(random, 10))), 1}};
-    if (elements > few) { // the pivot lies in the middle eight tenths
-      const std::uint64_t left = elements / 10 + below(random, elements * 8 / 10);
-      const NodeId first = call(left), second = call(elements - left);
-      parts.push_back({make.section(site, {{first, 1}, {second, 1}}), 1});
-    } else {
-      parts.push_back({make.u(static_cast<double>(elements * 8)), 1});
-    }
-    if (chance(random, locked))
-      parts.push_back({make.l(0, static_cast<double>(1 + below(random, 200))), 1});
-    return make.task(parts);
-  }
 };
 
 } // namespace
@@ -165,7 +163,7 @@ private:
 Tree drawQuicksortProgram(std::mt19937_64 &random, double locked) {
   TreeMaker make;
   Quicksort sort(make, random, locked);
-  return make.root({{sort.section(5000 + below(random, 20000)), 1}});
+  return make.root(sort.partsOf(5000 + below(random, 20000)));
 }
 
 Tree drawFourierProgram(std::mt19937_64 &random) {
@@ -176,19 +174,19 @@ Tree drawFourierProgram(std::mt19937_64 &random) {
   const auto about = [&](std::uint64_t length) {
     return static_cast<double>(length + below(random, length / 16 + 1));
   };
-  std::vector<NodeId> calls(std::uint64_t(1) << (4 + below(random, 4)));
-  for (NodeId &call : calls)
-    call = make.work(about(leaf));
+  std::vector<std::vector<Child>> calls(std::uint64_t(1) << (4 + below(random, 4)));
+  for (auto &call : calls)
+    call = {{make.u(about(leaf)), 1}};
   for (std::uint64_t elements = 500; calls.size() > 1; elements *= 2) {
-    std::vector<NodeId> callers;
+    std::vector<std::vector<Child>> callers;
     for (std::size_t i = 0; i < calls.size(); i += 2) {
-      const NodeId halves = make.section(site, {{calls[i], 1}, {calls[i + 1], 1}});
-      callers.push_back(
-          make.task({{make.u(about(split)), 1}, {halves, 1}, {make.u(about(elements)), 1}}));
+      const NodeId first = make.task(calls[i]), second = make.task(calls[i + 1]);
+      const NodeId halves = make.section(site, {{first, 1}, {second, 1}});
+      callers.push_back({{make.u(about(split)), 1}, {halves, 1}, {make.u(about(elements)), 1}});
     }
     calls = callers;
   }
-  return make.root({{make.section(site, {{calls.front(), 1}}), 1}});
+  return make.root(calls.front());
 }
 
 Tree drawFlatTasksProgram(std::mt19937_64 &random, double locked) {
