@@ -9,6 +9,7 @@
 
 #include "predictor/support/Text.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -23,16 +24,30 @@
 namespace prophet {
 
 namespace {
-/// A file in memory that a program writes into.
-class Sink {
+/// A file in memory that a program writes into, or reads.
+class MemoryFile {
 public:
-  Sink() : fd(::memfd_create("prophet", MFD_CLOEXEC)) {}
-  ~Sink() {
+  MemoryFile() : fd(::memfd_create("prophet", MFD_CLOEXEC)) {}
+  ~MemoryFile() {
     if (fd >= 0)
       ::close(fd);
   }
-  Sink(const Sink &) = delete;
-  Sink &operator=(const Sink &) = delete;
+  MemoryFile(const MemoryFile &) = delete;
+  MemoryFile &operator=(const MemoryFile &) = delete;
+
+  /// Makes `text` what is read from its beginning. \returns whether there was room.
+  bool fill(std::string_view text) const {
+    for (std::size_t done = 0; done < text.size();) {
+      const ssize_t put =
+          ::pwrite(fd, text.data() + done, text.size() - done, static_cast<off_t>(done));
+      if (put < 0 && errno == EINTR)
+        continue;
+      if (put <= 0)
+        return false;
+      done += static_cast<std::size_t>(put);
+    }
+    return true;
+  }
 
   std::string text() const {
     std::string all;
@@ -46,16 +61,21 @@ public:
 
 /// This process's environment with some variables set or taken out.
 std::vector<std::string> environmentWith(const Environment &changes) {
-  std::set<std::string> names;
+  std::set<std::string, std::less<>> names;
+  std::vector<std::string_view> beginnings;
   std::vector<std::string> all;
   for (const auto &[name, value] : changes) {
+    if (name.ends_with('*'))
+      beginnings.push_back(std::string_view(name).substr(0, name.size() - 1));
     names.insert(name);
     if (value)
       all.push_back(name + "=" + *value);
   }
   for (char **variable = environ; *variable; ++variable) {
     std::string_view text = *variable;
-    if (!names.contains(std::string(text.substr(0, text.find('=')))))
+    if (!names.contains(text.substr(0, text.find('='))) &&
+        std::ranges::none_of(beginnings,
+                             [&](auto beginning) { return text.starts_with(beginning); }))
       all.emplace_back(text);
   }
   return all;
@@ -71,10 +91,16 @@ std::vector<char *> pointersTo(const std::vector<std::string> &texts) {
 } // namespace
 
 Result<Captured> runCaptured(const std::vector<std::string> &command,
-                             const Environment &environment, CaptureErrors errors) {
-  Sink output, errorOutput;
+                             const Environment &environment, CaptureErrors errors,
+                             std::optional<std::string_view> input) {
+  const MemoryFile inputFile, output, errorOutput;
+  if (input && !inputFile.fill(*input))
+    return Error{fmt::format("{}: its input of {} bytes: {}; make room in memory",
+                             printable(command[0]), input->size(), std::strerror(errno))};
   posix_spawn_file_actions_t actions;
   ::posix_spawn_file_actions_init(&actions);
+  if (input)
+    ::posix_spawn_file_actions_adddup2(&actions, inputFile.fd, STDIN_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, output.fd, STDOUT_FILENO);
   if (errors == CaptureErrors::Yes)
     ::posix_spawn_file_actions_adddup2(&actions, errorOutput.fd, STDERR_FILENO);

@@ -12,12 +12,14 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace prophet {
 
-/// Variables, with a value or not to be there.
+/// Variables, with a value or not to be there. A name that ends in `*` stands for all that begin
+/// so, those that have a value here aside.
 using Environment = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 /// What a program wrote, and how it ended.
@@ -29,8 +31,10 @@ struct Captured {
 enum class CaptureErrors { No, Yes }; ///< or leave standard error as it is
 
 /// Runs `command` to its end, with `environment` put into this process's.
+/// \param input what it reads from standard input; none: this process's
 Result<Captured> runCaptured(const std::vector<std::string> &command,
-                             const Environment &environment, CaptureErrors errors);
+                             const Environment &environment, CaptureErrors errors,
+                             std::optional<std::string_view> input = std::nullopt);
 
 /// A directory that goes with all that is in it.
 class TemporaryDirectory {

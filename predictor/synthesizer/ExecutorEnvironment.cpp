@@ -57,9 +57,8 @@ Environment executorEnvironment(const Synthesis &run, std::size_t longestChain, 
                                          {"KMP_BLOCKTIME", blockTime},
                                          {"GOMP_SPINCOUNT", spinCount},
                                          {"KMP_USE_YIELD", useYield}});
-  for (const char *other : {"KMP_LIBRARY", "KMP_AFFINITY", "GOMP_CPU_AFFINITY", "OMP_PLACES",
-                            "KMP_HW_SUBSET", "OMP_THREAD_LIMIT", "KMP_ALL_THREADS"})
-    environment.emplace_back(other, std::nullopt);
+  for (const char *others : {"OMP_*", "KMP_*", "LIBOMP_*", "GOMP_*", "TBB_*"})
+    environment.emplace_back(others, std::nullopt);
   return environment;
 }
 

@@ -14,8 +14,8 @@ namespace prophet {
 /// libomp's most (KMP_MAX_DISP_NUM_BUFF): how many loops ahead of another a thread may be.
 inline constexpr std::size_t MostDispatchBuffers = 4096;
 
-/// The environment of an executor that makes `run`: of the user's own settings none that tells a
-/// runtime how to wait or where to run is left. Where time is virtual, threads that wait must not
+/// The environment of an executor that makes `run`: of the user's own settings of
+/// runtimes none is left. Where time is virtual, threads that wait must not
 /// use up the cores; where it is real they wait as they would in the program.
 /// \param longestChain loops that a team runs at most without waiting between them
 /// \param hasTasks whether tasks are spawned

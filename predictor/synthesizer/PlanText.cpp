@@ -9,11 +9,16 @@
 
 #include "predictor/emulator/Charges.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 
 namespace prophet {
 
 namespace {
+
+/// Executors count iterations with an int, and a chunk has no more than its section.
+constexpr auto longestSection = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
 
 /// The executor's word for how a site's sections are shared out.
 const char *sharingOf(const Site &site, const Schedule &schedule, Paradigm paradigm) {
@@ -158,9 +163,10 @@ std::string PlanText::runText(const Synthesis &run) const {
     const Schedule &schedule = options.scheduleOf(i);
     const bool isSerial = (options.onlySite && i != *options.onlySite) || i == options.exceptSite;
     const unsigned threads = options.teamSize(i);
-    text += fmt::format(
-        "{} {} {} {:.17g}\n", isSerial ? "serial" : sharingOf(site, schedule, options.paradigm),
-        schedule.chunk, threads, options.useBurden ? burdenFactor(site, threads) : 1.0);
+    text += fmt::format("{} {} {} {:.17g}\n",
+                        isSerial ? "serial" : sharingOf(site, schedule, options.paradigm),
+                        std::min(schedule.chunk, longestSection), threads,
+                        options.useBurden ? burdenFactor(site, threads) : 1.0);
   }
   return text;
 }

@@ -13,10 +13,10 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <fstream>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <ranges>
+#include <unistd.h>
 
 namespace prophet {
 
@@ -65,6 +65,13 @@ bool hasNumbers(const json &result, std::initializer_list<const char *> keys) {
   return result.is_object() && std::all_of(keys.begin(), keys.end(), [&](const char *key) {
            return result.contains(key) && result[key].is_number();
          });
+}
+
+/// The last line of `text` that is not empty.
+std::string_view lastLine(std::string_view text) {
+  const std::size_t end = text.find_last_not_of("\n ");
+  text = text.substr(0, end == text.npos ? 0 : end + 1);
+  return text.substr(text.find_last_of('\n') + 1); // npos + 1 is 0
 }
 
 /// The times of the groups, where they are as they should be.
@@ -201,19 +208,14 @@ std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
     return Error{"--paradigm tbb is not synthesized in virtual time; ask for --delay spin and no "
                  "more --threads than cores, or use --method ff"};
   const bool hasTasks = usesTasks(state->tree, state->options);
-  auto directory = TemporaryDirectory::create();
-  if (!directory)
-    return directory.error();
-  const std::string file = *directory / "plan";
-  if (!(std::ofstream(file) << state->plan.text(state->sample, runs, execution)).flush())
-    return Error{file + ": cannot be written; make room there, or set TMPDIR"};
-  auto captured = runCaptured(
-      {execution.executor, file},
-      executorEnvironment(runs.front(), state->plan.longestChain(), hasTasks), CaptureErrors::Yes);
+  auto captured =
+      runCaptured({execution.executor, std::to_string(::getpid())},
+                  executorEnvironment(runs.front(), state->plan.longestChain(), hasTasks),
+                  CaptureErrors::Yes, state->plan.text(state->sample, runs, execution));
   if (!captured)
     return captured.error();
   if (captured->end.failed()) {
-    const std::string said = captured->errors.substr(0, captured->errors.find('\n'));
+    const std::string_view said = lastLine(captured->errors); // before it, runtimes warn
     return Error{fmt::format("{}: {}{}{}", execution.executor, captured->end.describe(),
                              said.empty() ? "" : ": ", printable(said))};
   }

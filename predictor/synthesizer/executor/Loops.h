@@ -39,7 +39,8 @@ template <typename Body> void shareSections(int count, const Body &body) {
 
 /// The present team's part of a loop, without a barrier at its end.
 template <typename Body> void shareLoop(Sharing sharing, int given, int count, const Body &body) {
-  const int chunk = std::max(given, 1);
+  // A longer chunk than the loop means the same, and runtimes multiply it by the threads.
+  const int chunk = std::clamp(given, 1, std::max(count, 1));
   switch (sharing) {
   case Sharing::Static:
 #pragma omp for schedule(static) nowait

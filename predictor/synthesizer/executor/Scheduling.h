@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <sys/types.h>
+
 namespace synthesizer {
 
 /// Keeps to the last `cores` cores that the process may use: the first ones serve most interrupts.
@@ -29,6 +31,9 @@ void takeTurnsOnOneCore(bool mustBeLeftAlone);
 /// The highest other priority, where that is permitted.
 /// \returns whether the process has it.
 bool takeHighPriority();
+
+/// The process is to end with the one that started it, `parent`, however that ends.
+void dieWith(pid_t parent);
 
 /// How late a thread wakes up from a sleep, in ns, in the median.
 double measureWakeUp();

@@ -5,12 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   openmp-executor-RUNTIME PLAN, tbb-executor PLAN
+//   openmp-executor-RUNTIME PARENT < PLAN, tbb-executor PARENT < PLAN
 //
-// Runs every run of the plan in a file (Plan.h) and prints one JSON object: {"runtime", "priority",
-// "wakeup_ns", "runs": [{"units", "groups", "overhead_units", "wall_seconds", "foreign_cores",
-// "waited_share"}]}. `units` is the time the run took, `groups` its parts: virtual, or real without
-// what walking the tree cost, which is `overhead_units`.
+// Runs every run of the plan on standard input (Plan.h) and prints one JSON object: {"runtime",
+// "priority", "wakeup_ns", "runs": [{"units", "groups", "overhead_units", "wall_seconds",
+// "foreign_cores", "waited_share"}]}. Ends with its parent, process PARENT. `units` is the time the
+// run took, `groups` its parts: virtual, or real without what walking the tree cost, which is
+// `overhead_units`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fstream>
+#include <iostream>
 
 using namespace synthesizer;
 
@@ -62,12 +63,10 @@ int main(int argc, char **argv) {
   if (const char *slash = std::strrchr(program, '/'))
     program = slash + 1;
   if (argc != 2)
-    giveUp("one argument is needed, the plan's file");
-  std::ifstream file(argv[1]);
-  if (!file)
-    giveUp("the plan's file cannot be opened");
+    giveUp("one argument is needed, the process that waits for the results");
+  dieWith(std::atoi(argv[1]));
   std::string problem;
-  const std::optional<Plan> plan = readPlan(file, problem);
+  const std::optional<Plan> plan = readPlan(std::cin, problem);
   if (!plan)
     giveUp(("the plan cannot be read: " + problem).c_str());
   if (plan->pin > 0)

@@ -19,20 +19,26 @@ using namespace prophet;
 
 namespace {
 
-/// The value of `name` in an executor's environment; "unset" where it is taken out.
+/// The value of `name` in an executor's environment; "unset" where it is taken out, alone or with
+/// all that begin like it.
 std::string valueOf(const Synthesis &run, const std::string &name) {
   for (const auto &[variable, value] : executorEnvironment(run, 1, false))
     if (variable == name)
       return value.value_or("unset");
+  for (const auto &[variable, value] : executorEnvironment(run, 1, false))
+    if (variable.ends_with('*') && name.starts_with(variable.substr(0, variable.size() - 1)))
+      return "unset";
   return "inherited";
 }
 
-TEST(ExecutorEnvironment, leavesNoneOfTheUsersWaiting) {
+TEST(ExecutorEnvironment, leavesNoneOfTheUsersSettings) {
   Synthesis run;
   run.delay = Delay::Spin;
-  for (const char *name : {"OMP_WAIT_POLICY", "KMP_BLOCKTIME", "GOMP_SPINCOUNT", "KMP_LIBRARY",
-                           "OMP_THREAD_LIMIT", "KMP_AFFINITY", "GOMP_CPU_AFFINITY"})
+  for (const char *name :
+       {"OMP_WAIT_POLICY", "KMP_BLOCKTIME", "GOMP_SPINCOUNT", "KMP_LIBRARY", "OMP_THREAD_LIMIT",
+        "KMP_AFFINITY", "GOMP_CPU_AFFINITY", "KMP_TASKING", "OMP_DISPLAY_AFFINITY", "TBB_VERSION"})
     EXPECT_EQ(valueOf(run, name), "unset") << name;
+  EXPECT_EQ(valueOf(run, "PATH"), "inherited");
   run.options.waitPolicy = WaitPolicy::Active;
   EXPECT_EQ(valueOf(run, "OMP_WAIT_POLICY"), "active");
   run.options.waitPolicy = WaitPolicy::Passive;

@@ -16,9 +16,11 @@
 #include "emulatorPatterns.h"
 #include "emulatorPrograms.h"
 #include "predictor/emulator/Emulator.h"
+#include "predictor/support/Capture.h"
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace prophet;
@@ -30,6 +32,7 @@ using Kind = Schedule::Kind;
 
 class RealRuntimes : public testing::TestWithParam<OmpRuntime> {
 protected:
+  const Result<TemporaryDirectory> directory = TemporaryDirectory::create();
   const std::string executor =
       std::string(PROPHET_EXECUTORS "/") + std::string(executorName(GetParam()));
 
@@ -46,6 +49,14 @@ protected:
     run.options.maxActiveLevels = levels;
     run.options.schedule = schedule;
     return run;
+  }
+
+  /// A script in the place of an executor; goes with the test.
+  std::string writeProgram(const std::string &text) {
+    const std::string path = *directory / "executor";
+    std::ofstream(path) << text;
+    std::filesystem::permissions(path, std::filesystem::perms::owner_all);
+    return path;
   }
 
   double time(const Tree &tree, const Synthesis &wanted) const {
@@ -138,6 +149,15 @@ TEST_P(RealRuntimes, StealUnderLibompOnly) {
   EXPECT_EQ(time(tree, run(2, {Kind::StaticChunk, 1})), 110);
 }
 
+TEST_P(RealRuntimes, TakeChunksThatAreLongerThanTheLoop) {
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({10, 20, 100, 30}), 1}});
+  for (Kind kind : {Kind::StaticChunk, Kind::Dynamic, Kind::Guided})
+    for (std::uint64_t chunk :
+         {std::uint64_t(4), std::uint64_t(2147483647), std::uint64_t(3) << 30})
+      EXPECT_EQ(time(tree, run(16, {kind, chunk})), 160) << Schedule{kind, chunk}.str();
+}
+
 TEST_P(RealRuntimes, ShareCores) {
   // Figure 7 of the paper: four threads on two cores.
   TreeMaker make;
@@ -152,6 +172,26 @@ TEST_P(RealRuntimes, ShareCores) {
   EXPECT_EQ(time(tree, nested), 15);
   nested.options.cores = 4;
   EXPECT_EQ(time(tree, nested), 10);
+}
+
+TEST_P(RealRuntimes, KnowNothingOfTheUsersSettings) {
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({10, 20, 100, 30}), 1}});
+  const Synthesis wanted = run(2, {Kind::Dynamic, 1});
+  const double expected = time(tree, wanted);
+  const std::pair<const char *, const char *> settings[] = {{"OMP_DISPLAY_ENV", "true"},
+                                                            {"OMP_DISPLAY_AFFINITY", "true"},
+                                                            {"KMP_SCHEDULE", "dynamic,trapezoidal"},
+                                                            {"KMP_LOCK_KIND", "tas"},
+                                                            {"KMP_TASKING", "0"},
+                                                            {"KMP_DEVICE_THREAD_LIMIT", "1"},
+                                                            {"OMP_THREAD_LIMIT", "1"}};
+  for (const auto &[name, value] : settings)
+    setenv(name, value, 1);
+  const double time = this->time(tree, wanted);
+  for (const auto &[name, value] : settings)
+    unsetenv(name);
+  EXPECT_EQ(time, expected);
 }
 
 TEST_P(RealRuntimes, UseASitesOwnSettings) {
@@ -234,6 +274,13 @@ TEST_P(RealRuntimes, SayWhatIsWrong) {
   const auto missing = synthesize(tree, runs, executor + "-none");
   ASSERT_TRUE(missing);
   EXPECT_NE(missing->message.find("-none: "), std::string::npos) << missing->message;
+  const auto failing = synthesize(tree, runs,
+                                  writeProgram("#!/bin/sh\n"
+                                               "echo 'OMP: a warning' >&2\n"
+                                               "echo 'the reason' >&2\n"
+                                               "echo >&2; exit 2\n"));
+  ASSERT_TRUE(failing);
+  EXPECT_TRUE(failing->message.ends_with(": exited with status 2: the reason")) << failing->message;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RealRuntimes,
