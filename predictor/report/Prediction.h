@@ -83,7 +83,8 @@ struct SynthesizedPoint : PredictionPoint {
   double seconds = 0;                   ///< that one repetition took
   double walkShare = 0;                 ///< of the threads' longest: walking the tree, taken off
   unsigned tried = 0, counted = 0;      ///< repetitions
-  double uncertainty = 0;               ///< half the 95 % interval of their median, over the median
+  /// Half the 95 % interval of their median, over the median; none where they are too few.
+  std::optional<double> uncertainty;
   bool settled = true;                  ///< that is 1 % at most
   bool disturbed = false;               ///< by other load, all along
   Priority priority = Priority::Normal; ///< over it

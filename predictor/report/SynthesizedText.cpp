@@ -147,25 +147,54 @@ std::string threadsWith(const Prediction &prediction, Delay delay) {
   return fmt::format("{} and {}", fmt::join(threads, ", "), last);
 }
 
-std::string describeSpinning(const Prediction &prediction, const std::string &threads) {
-  const auto isSpun = [](const SynthesizedPoint &point) { return point.delay == Delay::Spin; };
-  const auto &points = prediction.synthesized;
-  const auto one = std::ranges::find_if(points, isSpun);
+/// "Medians of up to 12 runs, known to 0.8 %".
+std::string describeRepetitions(const Points &points) {
   double uncertainty = 0;
   unsigned most = 0;
+  bool known = true;
   for (const SynthesizedPoint &point : points)
-    if (isSpun(point)) {
-      uncertainty = std::max(uncertainty, point.uncertainty);
+    if (point.delay == Delay::Spin) {
       most = std::max(most, point.counted);
+      known &= point.uncertainty.has_value();
+      uncertainty = std::max(uncertainty, point.uncertainty.value_or(0));
     }
+  return fmt::format("Medians of up to {} runs, {}", most,
+                     known ? "known to " + formatShare(uncertainty)
+                           : "how well is not known of those that had fewer than six");
+}
+
+std::string describeSpinning(const Prediction &prediction, const std::string &threads) {
+  const auto isSpun = [](const SynthesizedPoint &point) { return point.delay == Delay::Spin; };
+  const auto one = std::ranges::find_if(prediction.synthesized, isSpun);
   return fmt::format(
       "synth, on {} thread{}: {} ran the tree on this machine's cores, busy loops in the place of "
-      "computation; its overheads are in the figures. Medians of up to {} runs, known to {}; {}.",
-      threads, threads == "1" ? "" : "s", executingRuntime(prediction.options), most,
-      formatShare(uncertainty),
+      "computation; its overheads are in the figures. {}; {}.",
+      threads, threads == "1" ? "" : "s", executingRuntime(prediction.options),
+      describeRepetitions(prediction.synthesized),
       one->priority != Priority::Normal
           ? "they had priority over other programs"
           : fmt::format("threads are woken up {} late", formatSeconds(one->wakeUpNs * 1e-9)));
+}
+
+std::string describeVirtual(const Prediction &prediction, const std::string &threads) {
+  std::string text = fmt::format(
+      "synth, on {} thread{}: {} ran the tree in virtual time: who gets which iterations and "
+      "locks is its own doing, but its overheads and how threads wait cost nothing there.",
+      threads, threads == "1" ? "" : "s", executingRuntime(prediction.options));
+  unsigned most = 0;
+  for (const SynthesizedPoint &point : prediction.synthesized)
+    if (point.delay == Delay::Virtual)
+      most = std::max(most, point.counted);
+  if (most < 2)
+    return text;
+  text += fmt::format(" Whom idle threads steal from is random: medians of {} runs", most);
+  const SynthesizedPoint &best = bestOf(prediction.synthesized);
+  const auto stealing =
+      std::ranges::find(best.intervalParts, OpenedBy::Stealing, &IntervalPart::source);
+  if (stealing != best.intervalParts.end())
+    text += fmt::format(", for the best speedup of {} to {}", formatSpeedup(stealing->range.first),
+                        formatSpeedup(stealing->range.second));
+  return text + ".";
 }
 
 } // namespace
@@ -187,10 +216,7 @@ std::vector<std::string> describeSynthesis(const Prediction &prediction) {
   if (const std::string threads = threadsWith(prediction, Delay::Spin); !threads.empty())
     notes.push_back(describeSpinning(prediction, threads));
   if (const std::string threads = threadsWith(prediction, Delay::Virtual); !threads.empty())
-    notes.push_back(fmt::format(
-        "synth, on {} thread{}: {} ran the tree in virtual time: who gets which iterations and "
-        "locks is its own doing, but its overheads and how threads wait cost nothing there.",
-        threads, threads == "1" ? "" : "s", executingRuntime(prediction.options)));
+    notes.push_back(describeVirtual(prediction, threads));
   const SynthesisSettings &settings = prediction.synthesis;
   double error = 0;
   for (const SynthesizedPoint &point : prediction.synthesized)
@@ -259,7 +285,8 @@ std::string renderSynthesizedJson(const Prediction &prediction, const Synthesize
       paradigmName(prediction.options.paradigm), point.scheduleName(), point.threads, point.cores,
       memoryName(prediction.options), num(e.ticks), num(e.speedup), renderIntervalJson(point),
       delayName(point.delay), point.delay == Delay::Spin, num(point.seconds), point.tried,
-      point.counted, num(point.uncertainty), point.settled, point.disturbed);
+      point.counted, point.uncertainty ? num(*point.uncertainty) : "null", point.settled,
+      point.disturbed);
   if (point.delay == Delay::Spin)
     text +=
         fmt::format("   \"priority\": \"{}\", \"wakeup_seconds\": {}, \"walk\": {},\n",

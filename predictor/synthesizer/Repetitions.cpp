@@ -7,6 +7,8 @@
 
 #include "predictor/synthesizer/Repetitions.h"
 
+#include "predictor/emulator/Chain.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -37,8 +39,9 @@ double medianOf(std::vector<double> values) {
 /// The repetitions of one run.
 class Series {
 public:
-  Series(Synthesis wanted, double expectedSeconds, const Patience &patience)
-      : wanted(std::move(wanted)), expected(expectedSeconds), patience(patience) {}
+  /// \param needed repetitions in virtual time
+  Series(Synthesis wanted, unsigned needed, double expectedSeconds, const Patience &patience)
+      : wanted(std::move(wanted)), needed(needed), expected(expectedSeconds), patience(patience) {}
 
   void add(Synthesis made) {
     expected = made.wallSeconds;
@@ -46,53 +49,25 @@ public:
     all.push_back(std::move(made));
   }
   std::size_t tried() const { return all.size(); }
+  /// How many repetitions one process makes at least: in another, threads' random numbers would
+  /// begin anew.
+  std::size_t together() const { return wanted.delay == Delay::Virtual ? needed : 1; }
   double expectedSeconds() const { return expected; }
   const Synthesis &run() const { return wanted; }
 
   /// Whether it needs no more repetitions.
   bool isDone() const {
     if (wanted.delay == Delay::Virtual)
-      return !all.empty();
+      return all.size() >= needed;
     return quiet >= fewest && result().settled;
   }
 
   /// What the repetitions say up to now. \pre there are any
-  Repeated result() const {
-    Repeated result;
-    result.tried = static_cast<unsigned>(all.size());
-    result.disturbed = wanted.delay == Delay::Spin && quiet < std::min(all.size(), fewest / 2);
-    std::vector<const Synthesis *> counting;
-    for (const Synthesis &one : all)
-      if (result.disturbed || wanted.delay == Delay::Virtual || isQuiet(one, patience.cores))
-        counting.push_back(&one);
-    result.counted = static_cast<unsigned>(counting.size());
-    const auto middle = [&](auto of) {
-      std::vector<double> values;
-      for (const Synthesis *one : counting)
-        values.push_back(of(*one));
-      return medianOf(std::move(values));
-    };
-    result.run = *counting.front();
-    std::vector<double> times;
-    for (const Synthesis *one : counting)
-      times.push_back(one->ticks);
-    std::sort(times.begin(), times.end());
-    result.range = medianInterval(times);
-    result.run.ticks = medianOf(times);
-    for (std::size_t site = 0; site < result.run.siteTicks.size(); ++site)
-      result.run.siteTicks[site] =
-          middle([&](const Synthesis &one) { return one.siteTicks[site]; });
-    for (double Synthesis::*value : {&Synthesis::standardError, &Synthesis::walkTicks,
-                                     &Synthesis::wallSeconds, &Synthesis::wakeUpNs})
-      result.run.*value = middle([&](const Synthesis &one) { return one.*value; });
-    result.settled =
-        wanted.delay == Delay::Virtual || (!result.disturbed && counting.size() >= fewest &&
-                                           result.uncertainty() <= patience.precision);
-    return result;
-  }
+  Repeated result() const { return summarize(all, patience); }
 
 private:
   Synthesis wanted;
+  unsigned needed;
   double expected;
   const Patience &patience;
   std::vector<Synthesis> all;
@@ -123,10 +98,11 @@ std::vector<std::size_t> chooseBatch(const std::vector<Series> &series) {
       if ((round > 0 && run.delay == Delay::Virtual) ||
           pinOf(run) != pinOf(series[open.front()].run()))
         continue;
-      seconds += series[i].expectedSeconds();
+      const std::size_t together = series[i].together();
+      seconds += series[i].expectedSeconds() * static_cast<double>(together);
       if (!batch.empty() && seconds > batchSeconds)
         return batch;
-      batch.push_back(i);
+      batch.insert(batch.end(), together, i);
     }
   return batch;
 }
@@ -163,7 +139,61 @@ std::pair<double, double> medianInterval(const std::vector<double> &sorted) {
   return {sorted[k - 1], sorted[n - k]};
 }
 
-Result<std::vector<Repeated>> repeat(const Synthesizer &synthesizer,
+unsigned virtualRepetitions(const Tree &tree, const Synthesis &run) {
+  // Odd, so that the median is one of them.
+  constexpr unsigned draws = 13;
+  const EmulationOptions &options = run.options;
+  const bool random = run.delay == Delay::Virtual && options.runtime == OmpRuntime::Libomp &&
+                      options.threads > 1 && usesTasks(tree, options);
+  return random ? draws : 1;
+}
+
+/// Gives `result` the medians of `counting`, and where they lie.
+static void setMedians(Repeated &result, const std::vector<const Synthesis *> &counting) {
+  const auto middle = [&](auto of) {
+    std::vector<double> values;
+    for (const Synthesis *one : counting)
+      values.push_back(of(*one));
+    return medianOf(std::move(values));
+  };
+  result.run = *counting.front();
+  std::vector<double> times;
+  for (const Synthesis *one : counting)
+    times.push_back(one->ticks);
+  std::sort(times.begin(), times.end());
+  result.extremes = {times.front(), times.back()};
+  result.run.ticks = medianOf(times);
+  if (result.run.delay == Delay::Virtual && times.size() == 1)
+    result.range = result.extremes; // exact
+  else if (times.size() >= fewest)
+    result.range = medianInterval(times);
+  for (std::size_t site = 0; site < result.run.siteTicks.size(); ++site)
+    result.run.siteTicks[site] = middle([&](const Synthesis &one) { return one.siteTicks[site]; });
+  for (double Synthesis::*value : {&Synthesis::standardError, &Synthesis::walkTicks,
+                                   &Synthesis::wallSeconds, &Synthesis::wakeUpNs})
+    result.run.*value = middle([&](const Synthesis &one) { return one.*value; });
+}
+
+Repeated summarize(const std::vector<Synthesis> &all, const Patience &patience) {
+  const auto isFit = [&](const Synthesis &one) {
+    return one.delay == Delay::Virtual || isQuiet(one, patience.cores);
+  };
+  const auto fit = static_cast<std::size_t>(std::ranges::count_if(all, isFit));
+  Repeated result;
+  result.tried = static_cast<unsigned>(all.size());
+  result.disturbed = fit < std::min(all.size(), fewest / 2);
+  std::vector<const Synthesis *> counting;
+  for (const Synthesis &one : all)
+    if (result.disturbed || isFit(one))
+      counting.push_back(&one);
+  result.counted = static_cast<unsigned>(counting.size());
+  setMedians(result, counting);
+  const std::optional<double> uncertainty = result.uncertainty();
+  result.settled = !result.disturbed && uncertainty && *uncertainty <= patience.precision;
+  return result;
+}
+
+Result<std::vector<Repeated>> repeat(const Tree &tree, const Synthesizer &synthesizer,
                                      const std::vector<Synthesis> &wanted,
                                      const std::string &executor, const Patience &patience,
                                      const Report &report) {
@@ -172,7 +202,7 @@ Result<std::vector<Repeated>> repeat(const Synthesizer &synthesizer,
   for (const Synthesis &run : wanted) {
     const double expected =
         run.delay == Delay::Spin ? synthesizer.serialTicks() * run.nsPerTick * 1e-9 : 0.1;
-    series.emplace_back(run, expected, patience);
+    series.emplace_back(run, virtualRepetitions(tree, run), expected, patience);
   }
   while (true) {
     const std::vector<std::size_t> batch = chooseBatch(series);

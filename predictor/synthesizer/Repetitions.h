@@ -7,7 +7,8 @@
 //
 // Runs that spin are repeated until the median of those that nothing disturbed is
 // known well enough, or the time is up. Repetitions of one run lie far apart, so
-// that what disturbs one does not disturb the next.
+// that what disturbs one does not disturb the next. In virtual time one run is
+// exact, but where tasks are stolen at random it is a draw, of which many are made.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,6 +16,7 @@
 #include "predictor/synthesizer/Synthesizer.h"
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <utility>
 
@@ -27,25 +29,36 @@ struct Patience {
   unsigned cores = 1;      ///< that this machine offers
 };
 
-/// One run, of which spinning ones have been repeated.
+/// One run, and its repetitions.
 struct Repeated {
-  Synthesis run;                   ///< the medians of what counts
-  std::pair<double, double> range; ///< the 95 % interval of run.ticks
-  unsigned tried = 0, counted = 0; ///< repetitions
-  bool settled = false;            ///< the interval is as narrow as was asked for
-  bool disturbed = false;          ///< too few repetitions were quiet, so all count
+  Synthesis run; ///< the medians of what counts
+  /// The 95 % interval of run.ticks; none where too few repetitions count for one.
+  std::optional<std::pair<double, double>> range;
+  std::pair<double, double> extremes; ///< of the ticks of what counts
+  unsigned tried = 0, counted = 0;    ///< repetitions
+  bool settled = false;               ///< the interval is as narrow as was asked for
+  bool disturbed = false;             ///< too few repetitions were quiet, so all count
 
-  /// Half the interval's width over the median.
-  double uncertainty() const {
-    return run.ticks > 0 ? (range.second - range.first) / 2 / run.ticks : 0;
+  /// Half the interval's width over the median, where there is an interval.
+  std::optional<double> uncertainty() const {
+    if (!range)
+      return std::nullopt;
+    return run.ticks > 0 ? (range->second - range->first) / 2 / run.ticks : 0;
   }
 };
+
+/// How often `run` is made in virtual time: once, since it is exact, or as often as says how far
+/// apart those runs are in which libomp's idle threads steal from others.
+unsigned virtualRepetitions(const Tree &tree, const Synthesis &run);
+
+/// What `all`, repetitions of one run, say together. \pre there are any
+Repeated summarize(const std::vector<Synthesis> &all, const Patience &patience);
 
 /// Says how far it is: runs that are done, of how many.
 using Report = std::function<void(std::size_t done, std::size_t of)>;
 
-/// Makes `wanted`, runs as Synthesizer::run has them.
-Result<std::vector<Repeated>> repeat(const Synthesizer &synthesizer,
+/// Makes `wanted`, runs of `tree` as Synthesizer::run has them.
+Result<std::vector<Repeated>> repeat(const Tree &tree, const Synthesizer &synthesizer,
                                      const std::vector<Synthesis> &wanted,
                                      const std::string &executor, const Patience &patience,
                                      const Report &report);

@@ -64,6 +64,7 @@ private:
   std::optional<Error> checkTime() const;
   std::optional<Error> make(Delay delay);
   void fill(SynthesizedPoint &point, const Repeated &made) const;
+  double bound(const SynthesizedPoint &point, const EmulationOptions &options) const;
   void fillInterval(SynthesizedPoint &point, const Repeated &made) const;
   void fillSites(SynthesizedPoint &point, const Repeated &made) const;
   void warn() const;
@@ -133,7 +134,9 @@ std::optional<Error> Synthesizing::checkTime() const {
   for (const Wanted &one : wanted) {
     const bool spins = one.run.delay == Delay::Spin;
     spinning += spins ? 1 : 0;
-    seconds += spins ? once : synthesizer.virtualSeconds(one.run.options);
+    seconds += spins ? once
+                     : synthesizer.virtualSeconds(one.run.options) *
+                           virtualRepetitions(*subject.tree, one.run);
   }
   if (seconds <= request.seconds)
     return std::nullopt;
@@ -172,7 +175,7 @@ std::optional<Error> Synthesizing::make(Delay delay) {
         fmt::format("{} of {} runs by {}{}", done, count, executingRuntime(subject.options), left));
   };
   const Patience patience{request.seconds, 0.01, request.machineCores};
-  auto made = repeat(synthesizer, runs, executor, patience, report);
+  auto made = repeat(*subject.tree, synthesizer, runs, executor, patience, report);
   if (!made)
     return made.error();
   for (std::size_t i = 0; i < made->size(); ++i) {
@@ -183,18 +186,31 @@ std::optional<Error> Synthesizing::make(Delay delay) {
   return std::nullopt;
 }
 
+/// The most that one more core each could give: a bound that holds whatever the lengths are. Only
+/// what was measured can be above.
+double Synthesizing::bound(const SynthesizedPoint &point, const EmulationOptions &options) const {
+  const double most = std::min<double>(neededCores(options), maximumGain(*subject.tree));
+  return std::max(point.estimate.speedup, most * subject.growth);
+}
+
 void Synthesizing::fillInterval(SynthesizedPoint &point, const Repeated &made) const {
-  const double speedup = point.estimate.speedup;
+  const double speedup = point.estimate.speedup, most = bound(point, made.run.options);
   const double tolerance = subject.tree->tolerance;
   // A speedup is not known to more than this share, to either side.
   double low = 1, high = 1;
   const auto add = [&](OpenedBy source, double down, double up) {
-    point.intervalParts.push_back({source, {speedup * down, speedup * up}});
+    point.intervalParts.push_back({source, {speedup * down, std::min(speedup * up, most)}});
     low *= down;
     high *= up;
   };
-  if (made.range.first < made.range.second)
-    add(OpenedBy::Repeating, made.run.ticks / made.range.second, made.run.ticks / made.range.first);
+  const auto addTimes = [&](OpenedBy source, std::pair<double, double> ticks) {
+    if (ticks.first < ticks.second)
+      add(source, made.run.ticks / ticks.second, made.run.ticks / ticks.first);
+  };
+  if (made.run.delay == Delay::Virtual)
+    addTimes(OpenedBy::Stealing, made.extremes);
+  else if (made.range)
+    addTimes(OpenedBy::Repeating, *made.range);
   if (point.sampleError > 0) {
     constexpr double normal = 1.96; // of 95 %
     const double share = std::min(normal * point.sampleError, 0.99);
@@ -205,7 +221,7 @@ void Synthesizing::fillInterval(SynthesizedPoint &point, const Repeated &made) c
   std::ranges::sort(point.intervalParts, {}, [](const IntervalPart &part) {
     return std::pair(part.range.first - part.range.second, part.source);
   });
-  point.interval = {speedup * low, speedup * high};
+  point.interval = {speedup * low, std::min(speedup * high, most)};
 }
 
 void Synthesizing::fillSites(SynthesizedPoint &point, const Repeated &made) const {
@@ -261,7 +277,7 @@ void Synthesizing::warn() const {
   std::vector<std::string> rough;
   bool disturbed = false;
   for (std::size_t i = 0; i < points.size(); ++i)
-    if (!points[i].settled) {
+    if (!points[i].settled && points[i].delay == Delay::Spin) {
       rough.push_back(fmt::format("{} on {}", points[i].scheduleName(), points[i].threads));
       disturbed |= points[i].disturbed || 2 * points[i].counted < points[i].tried;
     }

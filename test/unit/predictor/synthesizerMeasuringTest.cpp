@@ -100,6 +100,31 @@ TEST(MedianInterval, holdsTheMedianAsOftenAsItSays) {
   EXPECT_LT(held, 0.98 * 2000);
 }
 
+/// Summarizes runs of 1, 2, ... `n` ticks.
+static Repeated summaryOf(std::size_t n, Delay delay) {
+  std::vector<Synthesis> runs(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    runs[i].delay = delay;
+    runs[i].ticks = static_cast<double>(i + 1);
+  }
+  return summarize(runs, Patience{});
+}
+
+TEST(Repetitions, fewOnesDoNotSayHowWellTheirMedianIsKnown) {
+  EXPECT_FALSE(summaryOf(1, Delay::Spin).uncertainty());
+  EXPECT_FALSE(summaryOf(5, Delay::Spin).uncertainty());
+  EXPECT_FALSE(summaryOf(5, Delay::Spin).settled);
+  EXPECT_EQ(summaryOf(6, Delay::Spin).uncertainty(), 2.5 / 3.5);
+  EXPECT_EQ(summaryOf(1, Delay::Virtual).uncertainty(), 0);
+  EXPECT_TRUE(summaryOf(1, Delay::Virtual).settled);
+}
+
+TEST(Repetitions, inVirtualTimeLieBetweenTheirExtremes) {
+  const Repeated made = summaryOf(13, Delay::Virtual);
+  EXPECT_EQ(made.run.ticks, 7);
+  EXPECT_EQ(made.extremes, std::pair(1.0, 13.0));
+}
+
 TEST(IsQuiet, asksForTheCoresThatThreadsNeed) {
   Synthesis run;
   run.options.threads = 2;
