@@ -132,12 +132,8 @@ Position PlanText::addChain(Position start, ProgramItem &piece) {
   return start.next();
 }
 
-std::string PlanText::text(const Sample &sample, const std::vector<Synthesis> &runs,
-                           const Execution &execution) const {
-  std::string text =
-      fmt::format("prophet-plan 2\nrealtime {}\npin {}\nlocks {}\nnodes {}\n",
-                  execution.realtime ? 1 : 0, execution.pin, timed.tree.locks.size(), count) +
-      nodes;
+std::string PlanText::treeText(const Sample &sample) const {
+  std::string text = fmt::format("locks {}\nnodes {}\n", timed.tree.locks.size(), count) + nodes;
   text += fmt::format("sites {}\ngroups {}\nprogram {}", timed.tree.sites.size(), sample.groups(),
                       items.size());
   for (std::size_t i = 0; i < items.size(); ++i) {
@@ -145,7 +141,13 @@ std::string PlanText::text(const Sample &sample, const std::vector<Synthesis> &r
     text += fmt::format(" {} {} {}", items[i].node, sample.repeat(i),
                         group ? std::to_string(*group) : "-");
   }
-  text += "\n";
+  return text + "\n";
+}
+
+std::string PlanText::text(std::string_view tree, const std::vector<Synthesis> &runs,
+                           const Execution &execution) const {
+  std::string text = fmt::format("prophet-plan 2\nrealtime {}\npin {}\n{}",
+                                 execution.realtime ? 1 : 0, execution.pin, tree);
   for (const Synthesis &run : runs)
     text += runText(run);
   return text + "end\n";

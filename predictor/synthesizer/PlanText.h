@@ -15,6 +15,7 @@
 #include "predictor/synthesizer/Synthesizer.h"
 
 #include <string>
+#include <string_view>
 
 namespace prophet {
 
@@ -30,9 +31,11 @@ public:
   /// How many loops a team runs at most without waiting between them.
   std::size_t longestChain() const { return longest; }
 
-  /// The whole plan: `sample` of the program as each of `runs` says.
-  std::string text(const Sample &sample, const std::vector<Synthesis> &runs,
+  /// The whole plan: what treeText() has made, as each of `runs` says.
+  std::string text(std::string_view tree, const std::vector<Synthesis> &runs,
                    const Execution &execution) const;
+  /// The plan's part that all runs share: nodes, and `sample` of the program.
+  std::string treeText(const Sample &sample) const;
 
 private:
   const TimedTree &timed;

@@ -94,7 +94,8 @@ struct Synthesizer::State {
   State(const Tree &tree, const EmulationOptions &options, double fraction)
       : tree(tree), options(options), timed(tree, TimedTree::gridFor(horizon(tree))),
         chains(timed, options), plan(timed, chains),
-        sample(plan.program(), plan.strata(), fraction), outermost(tree.sites.size()) {
+        sample(plan.program(), plan.strata(), fraction), treeText(plan.treeText(sample)),
+        outermost(tree.sites.size()) {
     for (const ProgramItem &item : plan.program())
       if (item.stratum && *item.stratum < tree.sites.size())
         outermost[*item.stratum] += static_cast<double>(item.repeat);
@@ -106,8 +107,10 @@ struct Synthesizer::State {
   const Chains chains;
   const PlanText plan;
   const Sample sample;
+  const std::string treeText;    ///< of the plan
   std::vector<double> outermost; ///< by site: executions at the outermost level
 
+  double thefts(const EmulationOptions &options) const;
   void fill(Synthesis &run, double units, const std::vector<double> &groups) const;
   std::optional<Error> read(const std::string &text, const std::string &executor,
                             std::vector<Synthesis> &runs) const;
@@ -124,8 +127,38 @@ double Synthesizer::serialTicks() const {
   return state->timed.grid.ticks(state->sample.serialLength());
 }
 
+/// How often libomp's idle threads look whether another has chunks left: each looks at all of them.
+double Synthesizer::State::thefts(const EmulationOptions &options) const {
+  double all = 0;
+  const auto add = [&](NodeId id, double executions) {
+    const Node &node = tree.nodes[id];
+    if (node.kind != NodeKind::Section || tree.sites[node.ref].kind != SiteKind::ParallelFor ||
+        !chains.parallel(id))
+      return;
+    const Schedule &schedule = options.scheduleOf(node.ref);
+    if (schedule.kind != Schedule::Kind::Dynamic || schedule.monotonic)
+      return;
+    double iterations = 0;
+    for (const Child &task : tree.childrenOf(id))
+      iterations += static_cast<double>(task.repeat);
+    const double team = options.teamSize(node.ref);
+    const double chunk = static_cast<double>(std::max<std::uint64_t>(schedule.chunk, 1));
+    if (iterations / chunk >= team) // else there is one queue
+      all += executions * team * team;
+  };
+  if (options.runtime != OmpRuntime::Libomp || options.paradigm != Paradigm::OpenMP)
+    return 0;
+  if (options.maxActiveLevels == 1)
+    for (const Child &child : tree.childrenOf(tree.root))
+      add(child.node, static_cast<double>(child.repeat));
+  else
+    for (NodeId id = 0; id < tree.root; ++id)
+      add(id, timed.executions[id]);
+  return all;
+}
+
 double Synthesizer::virtualSeconds(const EmulationOptions &options) const {
-  constexpr double act = 10e-6, visit = 20e-9;
+  constexpr double act = 10e-6, visit = 20e-9, theft = 0.2e-6;
   const TimedTree &timed = state->timed;
   const bool asks = std::ranges::any_of(
       std::views::iota(std::uint32_t(0), static_cast<std::uint32_t>(timed.tree.sites.size())),
@@ -140,7 +173,7 @@ double Synthesizer::virtualSeconds(const EmulationOptions &options) const {
                       (asks ? timed.counts.tasks : 0);
   const double serial = timed.grid.ticks(static_cast<double>(timed.serial()));
   const double part = serial > 0 ? serialTicks() / serial : 1;
-  return part * (acts * act + visits * visit);
+  return part * (acts * act + visits * visit + state->thefts(options) * theft);
 }
 
 bool Synthesizer::timesSite(std::uint32_t site) const {
@@ -211,7 +244,7 @@ std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
   auto captured =
       runCaptured({execution.executor, std::to_string(::getpid())},
                   executorEnvironment(runs.front(), state->plan.longestChain(), hasTasks),
-                  CaptureErrors::Yes, state->plan.text(state->sample, runs, execution));
+                  CaptureErrors::Yes, state->plan.text(state->treeText, runs, execution));
   if (!captured)
     return captured.error();
   if (captured->end.failed()) {

@@ -7,8 +7,8 @@
 
 #include "predictor/synthesizer/executor/Plan.h"
 
+#include <charconv>
 #include <limits>
-#include <sstream>
 #include <stdexcept>
 
 namespace synthesizer {
@@ -25,7 +25,7 @@ constexpr std::pair<const char *, Sharing> words[] = {
 
 class Reader {
 public:
-  explicit Reader(std::istream &text) : text(text) {}
+  explicit Reader(std::string_view text) : text(text) {}
 
   Plan read() {
     expect("prophet-plan");
@@ -37,7 +37,7 @@ public:
     expect("locks");
     plan.locks = number<unsigned>(0, 1u << 30);
     expect("nodes");
-    const auto nodes = number<std::uint32_t>(1, 1u << 30);
+    const auto nodes = number<std::uint32_t>(0, 1u << 30);
     while (plan.nodes.size() < nodes)
       readNode();
     expect("sites");
@@ -46,7 +46,7 @@ public:
       if ((node.kind == Kind::Section || node.kind == Kind::Spawner) && node.ref >= sites)
         fail("site");
     readProgram();
-    for (std::string word = next(); word != "end"; word = next())
+    for (std::string_view word = next(); word != "end"; word = next())
       readRun(word, sites);
     return std::move(plan);
   }
@@ -54,22 +54,22 @@ public:
   std::size_t line() const { return lines; }
 
 private:
-  std::istream &text;
-  std::istringstream words{};
-  std::size_t lines = 0;
+  std::string_view text; ///< from the present word on
+  std::size_t lines = 1;
   Plan plan;
 
   [[noreturn]] static void fail(const std::string &what) { throw std::runtime_error(what); }
 
-  /// The next word, of the next line where this one is used up.
-  std::string next() {
-    std::string word, whole;
-    while (!(words >> word)) {
-      if (!std::getline(text, whole))
-        fail("it ends early");
-      ++lines;
-      words = std::istringstream(whole);
-    }
+  /// The next word. Trees have millions of them.
+  std::string_view next() {
+    std::size_t begin = 0;
+    for (; begin < text.size() && (text[begin] == ' ' || text[begin] == '\n'); ++begin)
+      lines += text[begin] == '\n';
+    const std::size_t end = std::min(text.find_first_of(" \n", begin), text.size());
+    if (begin == end)
+      fail("it ends early");
+    const std::string_view word = text.substr(begin, end - begin);
+    text.remove_prefix(end);
     return word;
   }
 
@@ -83,10 +83,11 @@ private:
   }
 
   template <typename Number>
-  static Number toNumber(const std::string &text, Number least, Number most) {
-    std::istringstream word(text);
+  static Number toNumber(std::string_view word, Number least, Number most) {
     Number value;
-    if (!(word >> value) || word.peek() != EOF || value < least || value > most)
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+    if (error != std::errc() || end != word.data() + word.size() ||
+        !(least <= value && value <= most))
       fail("number");
     return value;
   }
@@ -94,7 +95,7 @@ private:
   Time length() { return number<Time>(0, std::numeric_limits<Time>::max()); }
 
   void readNode() {
-    const std::string word = next();
+    const std::string_view word = next();
     Node node{word.size() == 1 ? static_cast<Kind>(word[0]) : Kind(), 0, 0, {}, {}, 0};
     switch (node.kind) {
     case Kind::Compute:
@@ -164,10 +165,12 @@ private:
     plan.groups = number<unsigned>(0, 1u << 30);
     expect("program");
     plan.program.resize(number<std::uint32_t>(0, 1u << 30));
+    if (plan.nodes.empty() && !plan.program.empty())
+      fail("node");
     for (Item &item : plan.program) {
       item.node = number<std::uint32_t>(0, static_cast<std::uint32_t>(plan.nodes.size() - 1));
       item.repeat = number<std::int64_t>(0, std::numeric_limits<std::int64_t>::max());
-      if (const std::string group = next(); group != "-") {
+      if (const std::string_view group = next(); group != "-") {
         if (plan.groups == 0)
           fail("group");
         item.group = toNumber<std::uint32_t>(group, 0, plan.groups - 1);
@@ -175,11 +178,11 @@ private:
     }
   }
 
-  void readRun(const std::string &word, unsigned sites) {
+  void readRun(std::string_view word, unsigned sites) {
     if (word != "run")
       fail("no 'run'");
     Run run{};
-    const std::string delay = next();
+    const std::string_view delay = next();
     run.spin = delay == "spin";
     if (run.spin)
       run.nsPerUnit = number<double>(0, 1e300);
@@ -194,7 +197,7 @@ private:
   }
 
   SiteSettings readSite() {
-    const std::string word = next();
+    const std::string_view word = next();
     for (const auto &[name, sharing] : ::synthesizer::words)
       if (word == name) {
         const int chunk = number<int>(0, std::numeric_limits<int>::max());
@@ -207,7 +210,7 @@ private:
 
 } // namespace
 
-std::optional<Plan> readPlan(std::istream &text, std::string &problem) {
+std::optional<Plan> readPlan(std::string_view text, std::string &problem) {
   Reader reader(text);
   try {
     return reader.read();

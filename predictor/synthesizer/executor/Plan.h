@@ -32,9 +32,9 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <istream>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace synthesizer {
@@ -128,6 +128,6 @@ struct Plan {
 };
 
 /// \returns nothing where the text is wrong; `problem` then says why and in which line.
-std::optional<Plan> readPlan(std::istream &text, std::string &problem);
+std::optional<Plan> readPlan(std::string_view text, std::string &problem);
 
 } // namespace synthesizer

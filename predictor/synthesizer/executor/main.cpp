@@ -24,7 +24,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <iostream>
+#include <string>
+#include <unistd.h>
 
 using namespace synthesizer;
 
@@ -42,6 +43,17 @@ void print(const Times &times, double wallSeconds, const openmp_overheads::Guard
   std::printf("], \"overhead_units\": %.17g, \"wall_seconds\": %.6f, \"foreign_cores\": %.3f, "
               "\"waited_share\": %.4f}",
               times.overhead, wallSeconds, guard.foreignCores(), guard.waitedShare());
+}
+
+std::string readInput() {
+  std::string text;
+  char block[65536];
+  ssize_t got;
+  while ((got = read(STDIN_FILENO, block, sizeof block)) > 0)
+    text.append(block, static_cast<std::size_t>(got));
+  if (got < 0)
+    synthesizer::giveUp("the plan cannot be read from standard input");
+  return text;
 }
 
 /// The highest priority over other programs that the process gets.
@@ -66,7 +78,7 @@ int main(int argc, char **argv) {
     giveUp("one argument is needed, the process that waits for the results");
   dieWith(std::atoi(argv[1]));
   std::string problem;
-  const std::optional<Plan> plan = readPlan(std::cin, problem);
+  const std::optional<Plan> plan = readPlan(readInput(), problem);
   if (!plan)
     giveUp(("the plan cannot be read: " + problem).c_str());
   if (plan->pin > 0)

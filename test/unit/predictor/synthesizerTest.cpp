@@ -261,6 +261,23 @@ TEST_P(RealRuntimes, TimeSitesAtTheOutermostLevel) {
   EXPECT_EQ(runs.front().ticks, 14 + 3 * 2 * 13);
 }
 
+TEST_P(RealRuntimes, TakeTheSquareOfManyThreadsWhereTheySteal) {
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop(std::vector<double>(16000, 10)), 1}, {make.u(1), 1}});
+  const auto seconds = [&](const Synthesis &run) {
+    return Synthesizer(tree, run.options).virtualSeconds(run.options);
+  };
+  const double more =
+      seconds(run(16000, {Kind::Dynamic, 1})) - seconds(run(16000, {Kind::Dynamic, 1, true}));
+  EXPECT_NEAR(more, GetParam() == OmpRuntime::Libomp ? 51.2 : 0, 1e-6);
+  EXPECT_EQ(seconds(run(16000, {Kind::Dynamic, 2})), seconds(run(16000, {Kind::Dynamic, 2, true})));
+}
+
+TEST_P(RealRuntimes, RunAnEmptyProgram) {
+  TreeMaker make;
+  EXPECT_EQ(time(make.root({}), run(2, {Kind::Static, 0})), 0);
+}
+
 TEST_P(RealRuntimes, SayWhatIsWrong) {
   TreeMaker make;
   const Tree &tree = make.root({{make.loop({1, 1}), 1}});
