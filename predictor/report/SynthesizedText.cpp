@@ -166,7 +166,7 @@ std::string describeRepetitions(const Points &points) {
 std::string describeSpinning(const Prediction &prediction, const std::string &threads) {
   const auto isSpun = [](const SynthesizedPoint &point) { return point.delay == Delay::Spin; };
   const auto one = std::ranges::find_if(prediction.synthesized, isSpun);
-  return fmt::format(
+  const std::string text = fmt::format(
       "synth, on {} thread{}: {} ran the tree on this machine's cores, busy loops in the place of "
       "computation; its overheads are in the figures. {}; {}.",
       threads, threads == "1" ? "" : "s", executingRuntime(prediction.options),
@@ -174,6 +174,9 @@ std::string describeSpinning(const Prediction &prediction, const std::string &th
       one->priority != Priority::Normal
           ? "they had priority over other programs"
           : fmt::format("threads are woken up {} late", formatSeconds(one->wakeUpNs * 1e-9)));
+  return text + (prediction.runs.empty() ? ""
+                                         : " How far the program's runs are apart is not in "
+                                           "the intervals of these.");
 }
 
 std::string describeVirtual(const Prediction &prediction, const std::string &threads) {

@@ -183,21 +183,49 @@ static Result<Subject> change(const Subject &subject, const WhatIf &whatIf,
   return Subject{std::make_shared<Tree>(std::move(*changed)), options, subject.written, growth};
 }
 
-/// Adds the real runtime's estimates to `result`, if they are asked for.
-static std::optional<Error> synthesizeWhatIf(WhatIfPrediction &result, const WhatIf &whatIf,
-                                             const Subject &changed, Prediction &prediction,
-                                             const PredictRequest &request) {
+/// `subject` and `others` as a --what-if changes them.
+struct Changed {
+  Subject subject;
+  std::vector<Subject> others;
+};
+
+static Result<Changed> changeAll(const Subject &subject, const std::vector<Subject> &others,
+                                 const WhatIf &whatIf, const PredictRequest &request) {
+  auto changed = change(subject, whatIf, request);
+  if (!changed)
+    return changed.error();
+  Changed all{std::move(*changed), {}};
+  for (const Subject &other : others) {
+    auto otherChanged = change(other, whatIf, request);
+    if (!otherChanged)
+      return otherChanged.error();
+    all.others.push_back(std::move(*otherChanged));
+  }
+  return all;
+}
+
+/// Why the real runtime cannot run the program or one of its changes: known before the first run,
+/// which may take long. What was changed is forgotten again, since large trees are large.
+static std::optional<Error> refuseSyntheses(const Subject &subject,
+                                            const std::vector<Subject> &others,
+                                            Prediction &prediction, const PredictRequest &request) {
   if (!request.synthesis)
     return std::nullopt;
-  for (const WhatIf::Change &change : whatIf.changes)
-    if (change.kind == WhatIf::Change::Kind::Overhead)
-      return Error{fmt::format("--what-if '{}': the real runtime's overheads cannot be changed; "
-                               "leave out --method synth",
-                               printable(whatIf.text, 80))};
-  auto points = synthesizeAll(changed, prediction, request);
-  if (!points)
-    return points.error();
-  result.synthesized = std::move(*points);
+  if (auto error = refuseSynthesis({subject, others, ""}, prediction, request))
+    return error;
+  for (const WhatIf &whatIf : request.whatIfs) {
+    const std::string text = "--what-if '" + printable(whatIf.text, 80) + "': ";
+    for (const WhatIf::Change &change : whatIf.changes)
+      if (change.kind == WhatIf::Change::Kind::Overhead)
+        return Error{text + "the real runtime's overheads cannot be changed; leave out --method "
+                            "synth"};
+    auto changed = changeAll(subject, others, whatIf, request);
+    if (!changed)
+      return changed.error();
+    if (auto error =
+            refuseSynthesis({changed->subject, changed->others, whatIf.text}, prediction, request))
+      return Error{text + error->message};
+  }
   return std::nullopt;
 }
 
@@ -205,23 +233,22 @@ static std::optional<Error> synthesizeWhatIf(WhatIfPrediction &result, const Wha
 static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &whatIf,
                                       const Subject &subject, const std::vector<Subject> &others,
                                       const PredictRequest &request) {
-  auto changed = change(subject, whatIf, request);
+  auto changed = changeAll(subject, others, whatIf, request);
   if (!changed)
     return changed.error();
-  std::vector<Subject> changedOthers;
-  for (const Subject &other : others) {
-    auto otherChanged = change(other, whatIf, request);
-    if (!otherChanged)
-      return otherChanged.error();
-    changedOthers.push_back(std::move(*otherChanged));
-  }
+  const Tree &tree = *changed->subject.tree;
   WhatIfPrediction result;
   result.text = whatIf.text;
-  result.serialTicks = changed->tree->serialLengths()[changed->tree->root];
+  result.serialTicks = tree.serialLengths()[tree.root];
   if (request.emulate)
-    result.points = estimateAll(*changed, changedOthers, prediction, request.jobs);
-  if (auto error = synthesizeWhatIf(result, whatIf, *changed, prediction, request))
-    return error;
+    result.points = estimateAll(changed->subject, changed->others, prediction, request.jobs);
+  if (request.synthesis) {
+    auto points =
+        synthesizeAll({changed->subject, changed->others, whatIf.text}, prediction, request);
+    if (!points)
+      return points.error();
+    result.synthesized = std::move(*points);
+  }
   for (std::size_t i = 0; i < result.points.size(); ++i)
     overUnchanged(result.points[i], prediction.points[i].estimate);
   prediction.whatIfs.push_back(std::move(result));
@@ -313,10 +340,12 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   auto others = prepareOthers(runs, prediction, request);
   if (!others)
     return others.error();
+  if (auto error = refuseSyntheses(*subject, *others, prediction, request))
+    return Error{shown + ": " + error->message};
   if (request.emulate)
     prediction.points = estimateAll(*subject, *others, prediction, request.jobs);
   if (request.synthesis) {
-    auto points = synthesizeAll(*subject, prediction, request);
+    auto points = synthesizeAll({*subject, *others, ""}, prediction, request);
     if (!points)
       return Error{shown + ": " + points.error().message};
     prediction.synthesized = std::move(*points);

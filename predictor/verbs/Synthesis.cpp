@@ -13,12 +13,11 @@
 #include "predictor/synthesizer/Repetitions.h"
 #include "predictor/synthesizer/Sample.h"
 #include "predictor/verbs/Estimates.h"
-#include "predictor/verbs/Installation.h"
+#include "predictor/verbs/Executors.h"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -43,50 +42,41 @@ unsigned neededCores(const EmulationOptions &options) {
 
 class Synthesizing {
 public:
-  Synthesizing(const Subject &subject, Prediction &prediction, const PredictRequest &request)
-      : subject(subject), prediction(prediction), request(*request.synthesis),
+  Synthesizing(const ToSynthesize &what, Prediction &prediction, const PredictRequest &request)
+      : subject(what.subject), others(what.others), change(what.change), prediction(prediction),
+        request(*request.synthesis),
         synthesizer(*subject.tree, subject.options, request.synthesis->scale) {}
 
+  /// Finds out what is to be run, and why it cannot be.
+  std::optional<Error> prepare();
+  /// \pre prepare() found nothing.
   Result<std::vector<SynthesizedPoint>> run();
 
 private:
   const Subject &subject;
+  const std::vector<Subject> &others;
+  const std::string change;
   Prediction &prediction;
   const SynthesisRequest &request;
   const Synthesizer synthesizer;
   std::string executor;
   std::vector<Wanted> wanted;
   std::vector<SynthesizedPoint> points;
+  std::vector<Repeated> made; ///< by point: the run that it is an estimate by
+  std::vector<std::pair<double, double>> runsRanges; ///< by point: speedups of all runs' trees
 
-  std::optional<Error> findExecutor();
   std::optional<Error> choose();
   std::optional<Error> add(std::size_t point, const ScheduleChoice &choice);
   std::optional<Error> checkTime() const;
   std::optional<Error> make(Delay delay);
+  std::optional<Error> make(const Subject &other);
   void fill(SynthesizedPoint &point, const Repeated &made) const;
   double bound(const SynthesizedPoint &point, const EmulationOptions &options) const;
-  void fillInterval(SynthesizedPoint &point, const Repeated &made) const;
+  void fillInterval(std::size_t i);
   void fillSites(SynthesizedPoint &point, const Repeated &made) const;
+  void addSettings() const;
   void warn() const;
 };
-
-std::optional<Error> Synthesizing::findExecutor() {
-  const std::string name = executorName(subject.options);
-  auto program = helperProgram(name);
-  if (!program)
-    return program.error();
-  std::error_code ignored;
-  if (std::filesystem::exists(*program, ignored)) {
-    executor = *program;
-    return std::nullopt;
-  }
-  if (subject.options.paradigm == Paradigm::Tbb)
-    return Error{*program + ": no such program, so oneTBB cannot run the tree; install Prophet " +
-                 "again where libtbb-dev is, or use --method ff"};
-  return Error{fmt::format("{}: no such program, so {} cannot run the tree; install Prophet "
-                           "again where its compiler is, or use --method ff",
-                           *program, executingRuntime(subject.options))};
-}
 
 /// What is to be run for `point`, under one schedule.
 std::optional<Error> Synthesizing::add(std::size_t point, const ScheduleChoice &choice) {
@@ -136,7 +126,8 @@ std::optional<Error> Synthesizing::checkTime() const {
     spinning += spins ? 1 : 0;
     seconds += spins ? once
                      : synthesizer.virtualSeconds(one.run.options) *
-                           virtualRepetitions(*subject.tree, one.run);
+                           virtualRepetitions(*subject.tree, one.run) *
+                           static_cast<double>(1 + others.size());
   }
   if (seconds <= request.seconds)
     return std::nullopt;
@@ -175,13 +166,48 @@ std::optional<Error> Synthesizing::make(Delay delay) {
         fmt::format("{} of {} runs by {}{}", done, count, executingRuntime(subject.options), left));
   };
   const Patience patience{request.seconds, 0.01, request.machineCores};
-  auto made = repeat(*subject.tree, synthesizer, runs, executor, patience, report);
-  if (!made)
-    return made.error();
-  for (std::size_t i = 0; i < made->size(); ++i) {
+  auto repeated = repeat(*subject.tree, synthesizer, runs, executor, patience, report);
+  if (!repeated)
+    return repeated.error();
+  for (std::size_t i = 0; i < repeated->size(); ++i) {
     SynthesizedPoint &point = points[of[i]];
-    if (point.tried == 0 || (*made)[i].run.ticks < point.estimate.ticks)
-      fill(point, (*made)[i]);
+    if (point.tried == 0 || (*repeated)[i].run.ticks < point.estimate.ticks) {
+      fill(point, (*repeated)[i]);
+      runsRanges[of[i]] = {point.estimate.speedup, point.estimate.speedup};
+      made[of[i]] = std::move((*repeated)[i]);
+    }
+  }
+  return std::nullopt;
+}
+
+/// Widens, by the tree of another run of the program, the ranges of points in virtual time.
+std::optional<Error> Synthesizing::make(const Subject &other) {
+  const Synthesizer another(*other.tree, other.options, request.scale);
+  if (auto error = another.unfit())
+    return error;
+  std::vector<Synthesis> runs;
+  std::vector<std::size_t> of;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    if (points[i].tried == 0 || points[i].delay != Delay::Virtual)
+      continue;
+    ScheduleChoice choice = prediction.schedules[i / prediction.threads.size()];
+    if (choice.kind == ScheduleChoice::Kind::Best)
+      choice = {points[i].choice.schedule, ScheduleChoice::Kind::Given};
+    Synthesis &run = runs.emplace_back();
+    run.options = other.optionsFor(points[i].threads, choice);
+    run.nsPerTick = 1e9 / other.tree->timebaseHz;
+    of.push_back(i);
+  }
+  const Patience patience{request.seconds, 0.01, request.machineCores};
+  auto repeated =
+      repeat(*other.tree, another, runs, executor, patience, [](std::size_t, std::size_t) {});
+  if (!repeated)
+    return repeated.error();
+  const double serial = other.tree->serialLengths()[other.tree->root] * other.growth;
+  for (std::size_t i = 0; i < repeated->size(); ++i) {
+    const double ticks = (*repeated)[i].run.ticks, speedup = ticks > 0 ? serial / ticks : 1;
+    auto &range = runsRanges[of[i]];
+    range = {std::min(range.first, speedup), std::max(range.second, speedup)};
   }
   return std::nullopt;
 }
@@ -193,7 +219,9 @@ double Synthesizing::bound(const SynthesizedPoint &point, const EmulationOptions
   return std::max(point.estimate.speedup, most * subject.growth);
 }
 
-void Synthesizing::fillInterval(SynthesizedPoint &point, const Repeated &made) const {
+void Synthesizing::fillInterval(std::size_t i) {
+  SynthesizedPoint &point = points[i];
+  const Repeated &made = this->made[i];
   const double speedup = point.estimate.speedup, most = bound(point, made.run.options);
   const double tolerance = subject.tree->tolerance;
   // A speedup is not known to more than this share, to either side.
@@ -211,6 +239,8 @@ void Synthesizing::fillInterval(SynthesizedPoint &point, const Repeated &made) c
     addTimes(OpenedBy::Stealing, made.extremes);
   else if (made.range)
     addTimes(OpenedBy::Repeating, *made.range);
+  if (!others.empty() && made.run.delay == Delay::Virtual)
+    add(OpenedBy::Runs, runsRanges[i].first / speedup, runsRanges[i].second / speedup);
   if (point.sampleError > 0) {
     constexpr double normal = 1.96; // of 95 %
     const double share = std::min(normal * point.sampleError, 0.99);
@@ -268,7 +298,6 @@ void Synthesizing::fill(SynthesizedPoint &point, const Repeated &made) const {
   point.priority = run.priority;
   point.wakeUpNs = run.wakeUpNs;
   point.sampleError = run.ticks > 0 ? run.standardError / run.ticks : 0;
-  fillInterval(point, made);
   fillSites(point, made);
 }
 
@@ -287,49 +316,76 @@ void Synthesizing::warn() const {
   constexpr std::size_t shown = 3;
   rough.resize(std::min(count, shown));
   prediction.warnings.push_back(fmt::format(
-      "synth: {} of {} estimates are not known to 1 %{}: {}{}; {}, or raise --time-limit", count,
+      "synth{}: {} of {} estimates are not known to 1 %{}: {}{}; {}, or raise --time-limit",
+      change.empty() ? "" : fmt::format(", --what-if '{}'", printable(change, 80)), count,
       points.size(), disturbed ? ", since other programs disturbed their repetitions" : "",
       fmt::join(rough, ", "), count > shown ? fmt::format(" and {} more", count - shown) : "",
       disturbed ? "let nothing else run" : "see that nothing else runs"));
 }
 
-Result<std::vector<SynthesizedPoint>> Synthesizing::run() {
-  if (auto error = findExecutor())
-    return *error;
-  if (auto error = synthesizer.unfit())
-    return *error;
-  const std::size_t columns = prediction.threads.size();
-  points.resize(prediction.schedules.size() * columns);
-  if (auto error = choose())
-    return *error;
-  if (auto error = checkTime())
-    return *error;
-  for (Delay delay : {Delay::Spin, Delay::Virtual})
-    if (auto error = make(delay))
-      return *error;
-  const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const std::size_t schedule = i / columns;
-    if (equal[schedule] != schedule) {
-      points[i] = points[equal[schedule] * columns + i % columns];
-      points[i].choice.schedule = prediction.schedules[schedule].schedule;
-    }
-    points[i].choice.kind = prediction.schedules[schedule].kind;
-  }
+/// What all changes of the program share with it: the tree's sample.
+void Synthesizing::addSettings() const {
   prediction.synthesis = {request.scale, synthesizer.sample().executed(),
                           synthesizer.sample().total()};
   if (request.scale < 1 && prediction.synthesis.executed == prediction.synthesis.sections)
     prediction.warnings.push_back("synth: --scale shortens nothing here: no site runs more than "
                                   "twice at the outermost level");
+}
+
+std::optional<Error> Synthesizing::prepare() {
+  auto found = findExecutor(subject.options);
+  if (!found)
+    return found.error();
+  executor = std::move(*found);
+  if (auto error = synthesizer.unfit())
+    return error;
+  points.resize(prediction.schedules.size() * prediction.threads.size());
+  made.resize(points.size());
+  runsRanges.resize(points.size());
+  if (auto error = choose())
+    return error;
+  return checkTime();
+}
+
+Result<std::vector<SynthesizedPoint>> Synthesizing::run() {
+  // Some refusals are of virtual time alone.
+  for (Delay delay : {Delay::Virtual, Delay::Spin})
+    if (auto error = make(delay))
+      return *error;
+  for (const Subject &other : others)
+    if (auto error = make(other))
+      return *error;
+  const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
+  const std::size_t columns = prediction.threads.size();
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::size_t schedule = i / columns;
+    if (equal[schedule] == schedule) {
+      fillInterval(i);
+    } else {
+      points[i] = points[equal[schedule] * columns + i % columns];
+      points[i].choice.schedule = prediction.schedules[schedule].schedule;
+    }
+    points[i].choice.kind = prediction.schedules[schedule].kind;
+  }
+  if (change.empty())
+    addSettings();
   warn();
   return std::move(points);
 }
 
 } // namespace
 
-Result<std::vector<SynthesizedPoint>> synthesizeAll(const Subject &subject, Prediction &prediction,
-                                                    const PredictRequest &request) {
-  return Synthesizing(subject, prediction, request).run();
+std::optional<Error> refuseSynthesis(const ToSynthesize &what, Prediction &prediction,
+                                     const PredictRequest &request) {
+  return Synthesizing(what, prediction, request).prepare();
+}
+
+Result<std::vector<SynthesizedPoint>>
+synthesizeAll(const ToSynthesize &what, Prediction &prediction, const PredictRequest &request) {
+  Synthesizing synthesizing(what, prediction, request);
+  if (auto error = synthesizing.prepare())
+    return *error;
+  return synthesizing.run();
 }
 
 } // namespace prophet

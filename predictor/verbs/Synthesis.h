@@ -16,14 +16,28 @@
 #include "predictor/verbs/Intervals.h"
 #include "predictor/verbs/PredictOptions.h"
 
+#include <optional>
+#include <string>
 #include <vector>
 
 namespace prophet {
 
-/// Has the real runtime run `subject` under every schedule and thread count of `prediction`, whose
+/// A program, as it is or changed.
+struct ToSynthesize {
+  const Subject &subject;
+  const std::vector<Subject> &others; ///< of other runs; estimates in virtual time cover them
+  std::string change;                 ///< the --what-if that made `subject`; empty: none
+};
+
+/// Why `what` cannot be run under every schedule and thread count of `prediction`, in the time
+/// that there is. Runs nothing. \pre request.synthesis
+std::optional<Error> refuseSynthesis(const ToSynthesize &what, Prediction &prediction,
+                                     const PredictRequest &request);
+
+/// Has the real runtime run `what` under every schedule and thread count of `prediction`, whose
 /// settings and warnings it adds to.
 /// \pre request.synthesis
-Result<std::vector<SynthesizedPoint>> synthesizeAll(const Subject &subject, Prediction &prediction,
-                                                    const PredictRequest &request);
+Result<std::vector<SynthesizedPoint>>
+synthesizeAll(const ToSynthesize &what, Prediction &prediction, const PredictRequest &request);
 
 } // namespace prophet
