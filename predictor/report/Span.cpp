@@ -16,51 +16,67 @@ namespace prophet {
 
 namespace {
 
+/// A node's span depends on where it runs: outside of all teams, or inside one, below which so many
+/// more levels of teams can open. Loops open a team; task sections only do outside of all.
 class SpanFinder {
 public:
-  SpanFinder(const Tree &tree, const EmulationOptions &options) : tree(tree), options(options) {}
+  SpanFinder(const Tree &tree, const EmulationOptions &options)
+      : tree(tree), options(options), serial(tree.serialLengths()) {}
 
-  /// The root's span where `levels` levels of sections are parallel.
-  double run(unsigned levels) {
-    std::vector<double> inside = tree.serialLengths(); // of what tasks hold
-    const double serial = inside[tree.root];
-    for (unsigned level = 0; level < levels; ++level) {
-      std::vector<double> spans(tree.nodes.size());
-      for (NodeId id = 0; id <= tree.root; ++id)
-        spans[id] = spanOf(id, spans, inside);
-      if (spans == inside)
+  /// The root's span where `levels` >= 1 levels of teams can open.
+  double run(unsigned levels) const {
+    std::vector<double> inside = spans([&](NodeId id, const auto &same) {
+      return spawns(tree.nodes[id]) ? sectionSpan(id, same) : serial[id]; // a team of one thread
+    });
+    for (unsigned level = 1; level < levels; ++level) {
+      std::vector<double> next = spans([&](NodeId id, const auto &same) {
+        return sectionSpan(id, spawns(tree.nodes[id]) ? same : inside);
+      });
+      if (next == inside)
         break; // no section lies deeper
-      inside = std::move(spans);
+      inside = std::move(next);
     }
-    return std::min(serial, inside[tree.root]);
+    const std::vector<double> outside =
+        spans([&](NodeId id, const auto &) { return sectionSpan(id, inside); });
+    return std::min(serial[tree.root], outside[tree.root]);
   }
 
 private:
   const Tree &tree;
   const EmulationOptions &options;
+  const std::vector<double> serial; ///< by node: its serial length
 
   bool parallel(const Node &section) const {
     return (!options.onlySite || *options.onlySite == section.ref) &&
            (!options.exceptSite || *options.exceptSite != section.ref);
   }
 
-  double spanOf(NodeId id, const std::vector<double> &spans,
-                const std::vector<double> &inside) const {
-    const Node &node = tree.nodes[id];
-    if (node.kind == NodeKind::Section && parallel(node))
-      return sectionSpan(id, spans, inside);
-    return node.length + chainSpan(id, spans);
+  /// Whether the section's tasks go to the team that executes it.
+  bool spawns(const Node &section) const {
+    return options.paradigm != Paradigm::OpenMP || tree.sites[section.ref].kind == SiteKind::Tasks;
   }
 
-  /// What the section's spawner runs, and tasks from where it has come to.
-  double sectionSpan(NodeId id, const std::vector<double> &spans,
-                     const std::vector<double> &inside) const {
+  /// By node. \param ofSection a parallel section's span, given the spans of the nodes before it.
+  template <typename OfSection> std::vector<double> spans(const OfSection &ofSection) const {
+    std::vector<double> result(tree.nodes.size());
+    for (NodeId id = 0; id <= tree.root; ++id) {
+      const Node &node = tree.nodes[id];
+      result[id] = node.kind == NodeKind::Section && parallel(node)
+                       ? ofSection(id, result)
+                       : node.length + chainSpan(id, result);
+    }
+    return result;
+  }
+
+  /// What the section's spawner runs, and tasks from where it has come to. \param inside the spans
+  /// of what it holds.
+  double sectionSpan(NodeId id, const std::vector<double> &inside) const {
     double spawner = 0, end = 0;
     for (const Child &child : tree.childrenOf(id))
       if (tree.nodes[child.node].kind == NodeKind::Task)
         end = std::max(end, spawner + inside[child.node]);
       else
-        spawner += spans[child.node] * static_cast<double>(child.repeat);
+        spawner += inside[child.node] * static_cast<double>(child.repeat);
     return std::max(spawner, end);
   }
 

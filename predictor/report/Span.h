@@ -26,8 +26,9 @@ struct Span {
   double speedupBound() const;
 };
 
-/// The span of `tree` under the levels and the one site of `options`; inner sections below the
-/// active levels are serial. Two sections of which the first is `nowait` may overlap wholly.
+/// The span of `tree` under the paradigm, the levels and the sites of `options`; inner loops below
+/// the active levels are serial, tasks go to the team they are in. Two sections of which the first
+/// is `nowait` may overlap wholly.
 Span findSpan(const Tree &tree, const EmulationOptions &options);
 
 } // namespace prophet

@@ -23,6 +23,12 @@ void widen(std::pair<double, double> &range, double speedup) {
   range.second = std::max(range.second, speedup);
 }
 
+/// Whether a seed matters to tasks: libgomp's threads share one queue.
+bool stealsAtRandom(const EmulationOptions &options) {
+  const bool isOpenMP = options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks;
+  return !isOpenMP || options.runtime == OmpRuntime::Libomp;
+}
+
 } // namespace
 
 EmulationOptions Subject::optionsFor(unsigned threads, const ScheduleChoice &choice) const {
@@ -78,7 +84,7 @@ void Intervals::set(PredictionPoint &point) const {
     widen(all, range.first);
     widen(all, range.second);
   };
-  if (usesTasks(*subject.tree, options) && options.threads > 1)
+  if (usesTasks(*subject.tree, options) && options.threads > 1 && stealsAtRandom(options))
     add(OpenedBy::Stealing, stolen(point, options));
   if (!others.empty())
     add(OpenedBy::Runs, measured(point));
@@ -86,6 +92,8 @@ void Intervals::set(PredictionPoint &point) const {
     parts.push_back({OpenedBy::Merging, speedupInterval(speedup, tolerance, most)});
   point.interval = {speedupInterval(all.first, tolerance, most).first,
                     speedupInterval(all.second, tolerance, most).second};
+  std::erase_if(parts,
+                [](const IntervalPart &part) { return part.range.first == part.range.second; });
   std::ranges::sort(parts, {}, [](const IntervalPart &part) {
     return std::pair(part.range.first - part.range.second, part.source);
   });

@@ -51,6 +51,35 @@ TEST(Span, isTheLongestChain) {
   EXPECT_EQ(findSpan(make.tree, inner).spanTicks, 3 + 10 + 10);
 }
 
+TEST(Span, tasksGoToTheTeamTheyAreIn) {
+  TreeMaker make;
+  // A recursion three deep: 1 tick, then two tasks; leaves of 5.
+  const std::uint32_t site = make.site(SiteKind::Tasks);
+  NodeId task = make.work(5);
+  for (int depth = 0; depth < 3; ++depth)
+    task = make.task({{make.u(1), 1}, {make.section(site, {{task, 2}}), 1}});
+  make.root({{make.section(site, {{task, 1}}), 1}});
+  EXPECT_EQ(findSpan(make.tree, levels(1)).workTicks, 1 + 2 + 4 + 8 * 5);
+  EXPECT_EQ(findSpan(make.tree, levels(1)).spanTicks, 1 + 1 + 1 + 5);
+  EmulationOptions options = levels(1);
+  options.threads = 8;
+  EXPECT_GE(emulate(make.tree, options).ticks, 8);
+  EXPECT_LT(emulate(make.tree, options).ticks, 22) << "the chain of one thread per outermost task";
+}
+
+TEST(Span, tasksInASerializedLoopAreSerial) {
+  TreeMaker make;
+  const NodeId spawns =
+      make.task({{make.section(make.site(SiteKind::Tasks), {{make.work(4), 3}}), 1}});
+  const NodeId outer = make.task({{make.section(make.site(), {{spawns, 2}}), 1}});
+  make.root({{make.section(make.site(), {{outer, 2}}), 1}});
+  EXPECT_EQ(findSpan(make.tree, levels(1)).spanTicks, 24);
+  EXPECT_EQ(findSpan(make.tree, levels(2)).spanTicks, 4);
+  EmulationOptions taskloops = levels(1);
+  taskloops.paradigm = Paradigm::Tasks;
+  EXPECT_EQ(findSpan(make.tree, taskloops).spanTicks, 4);
+}
+
 TEST(Span, aLockIsHeldByOneThreadAtATime) {
   TreeMaker make;
   const NodeId task = make.task({{make.u(6), 1}, {make.l(1, 4), 1}});
