@@ -68,12 +68,14 @@ bool compare(const std::string &text) {
   const std::string problem = parseJson(source, mine);
   const bool valid = nlohmann::json::sax_parse(text, &theirs);
   EXPECT_EQ(problem.empty(), valid) << text << "\n" << problem;
-  if (valid)
+  if (valid) {
     EXPECT_EQ(mine.events, theirs.events) << text;
+  }
   const bool isPlain = readsPlainly(again, plain);
   EXPECT_TRUE(valid || !isPlain) << text;
-  if (isPlain)
+  if (isPlain) {
     EXPECT_EQ(plain.events, mine.events) << text;
+  }
   return isPlain;
 }
 
