@@ -80,9 +80,9 @@ struct PredictionPoint {
 /// only those that run nowhere else than in regions of their own.
 struct SynthesizedPoint : PredictionPoint {
   Delay delay = Delay::Virtual;
-  double seconds = 0;                   ///< that one repetition took
-  double walkShare = 0;                 ///< of the threads' longest: walking the tree, taken off
-  unsigned tried = 0, counted = 0;      ///< repetitions
+  double seconds = 0;              ///< that one repetition took
+  double walkShare = 0;            ///< of the threads' longest: walking the tree, taken off
+  unsigned tried = 0, counted = 0; ///< repetitions
   /// Half the 95 % interval of their median, over the median; none where they are too few.
   std::optional<double> uncertainty;
   bool settled = true;                  ///< that is 1 % at most
