@@ -1,7 +1,5 @@
 # Programs for each OpenMP runtime: clang's code calls libomp, GCC's libgomp. The compiler of this build makes its own, the
 # other one is called directly.
-set(PROPHET_LIBEXEC_SUBDIR ${CMAKE_INSTALL_LIBEXECDIR}/prophet)
-set(PROPHET_LIBEXEC_DIR ${PROJECT_BINARY_DIR}/${PROPHET_LIBEXEC_SUBDIR})
 if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
   set(PROPHET_OWN_RUNTIME libomp)
   set(PROPHET_OTHER_RUNTIME libgomp)
@@ -18,11 +16,10 @@ if(NOT OpenMP_CXX_FOUND)
   message(STATUS "No OpenMP for ${CMAKE_CXX_COMPILER}: Prophet will not measure or run ${PROPHET_OWN_RUNTIME}")
 endif()
 
-set(PROPHET_OTHER_FLAGS -std=c++20 -O2 -fopenmp -Wall -Wextra -I${PROJECT_SOURCE_DIR})
 if(PROPHET_OTHER_CXX AND NOT DEFINED PROPHET_OTHER_OPENMP)
   file(WRITE ${PROJECT_BINARY_DIR}/openmp/probe.cpp
        "#include <omp.h>\n#include <version>\nint main() { return omp_get_max_threads() < 1; }\n")
-  execute_process(COMMAND ${PROPHET_OTHER_CXX} ${PROPHET_OTHER_FLAGS} probe.cpp -o probe
+  execute_process(COMMAND ${PROPHET_OTHER_CXX} -std=c++20 -fopenmp probe.cpp -o probe
                   WORKING_DIRECTORY ${PROJECT_BINARY_DIR}/openmp
                   RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
   string(COMPARE EQUAL "${status}" 0 works)
@@ -48,21 +45,6 @@ function(prophet_openmp_programs name)
   endif()
   if(PROPHET_OTHER_OPENMP)
     set(other ${name}-${PROPHET_OTHER_RUNTIME})
-    set(program ${PROPHET_LIBEXEC_DIR}/${other})
-    foreach(source ${ARGN})
-      cmake_path(ABSOLUTE_PATH source BASE_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-      cmake_path(GET source PARENT_PATH directory)
-      file(GLOB headers CONFIGURE_DEPENDS ${directory}/*.h)
-      list(APPEND paths ${source})
-      list(APPEND dependencies ${source} ${headers})
-    endforeach()
-    list(REMOVE_DUPLICATES dependencies)
-    add_custom_command(OUTPUT ${program}
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${PROPHET_LIBEXEC_DIR}
-      COMMAND ${PROPHET_OTHER_CXX} ${PROPHET_OTHER_FLAGS} "$<$<BOOL:${PROPHET_WERROR}>:-Werror>" ${paths} -o ${program}
-      DEPENDS ${dependencies} COMMENT "Building ${other}" VERBATIM COMMAND_EXPAND_LISTS)
-    add_custom_target(${other} ALL DEPENDS ${program})
-    install(PROGRAMS ${program} DESTINATION ${PROPHET_LIBEXEC_SUBDIR})
-    set_property(GLOBAL APPEND PROPERTY PROPHET_OPENMP_PROGRAMS ${other})
+    prophet_program_by(${other} COMPILER ${PROPHET_OTHER_CXX} FLAGS -fopenmp SOURCES ${ARGN})
   endif()
 endfunction()

@@ -20,7 +20,9 @@
 namespace prophet {
 
 const char *executingRuntime(const EmulationOptions &options) {
-  return options.paradigm == Paradigm::Tbb ? "oneTBB" : runtimeName(options.runtime);
+  return options.paradigm == Paradigm::Tbb    ? "oneTBB"
+         : options.paradigm == Paradigm::Cilk ? "OpenCilk"
+                                              : runtimeName(options.runtime);
 }
 
 static constexpr std::size_t ColumnsPerBlock = 9;

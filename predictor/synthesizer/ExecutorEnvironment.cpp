@@ -15,6 +15,10 @@ namespace prophet {
 
 namespace {
 
+/// Frames that a worker of OpenCilk's may have spawned from, and its stacks' bytes: what the
+/// deepest trees need that are run at all, each of whose loops is halved up to 31 times.
+constexpr unsigned cilkDeque = 8192, cilkStack = 8'000'000;
+
 /// KMP_BLOCKTIME: milliseconds, or microseconds with a unit.
 std::string kmpBlockTime(double ns) {
   if (std::isinf(ns))
@@ -57,7 +61,11 @@ Environment executorEnvironment(const Synthesis &run, std::size_t longestChain, 
                                          {"KMP_BLOCKTIME", blockTime},
                                          {"GOMP_SPINCOUNT", spinCount},
                                          {"KMP_USE_YIELD", useYield}});
-  for (const char *others : {"OMP_*", "KMP_*", "LIBOMP_*", "GOMP_*", "TBB_*"})
+  if (options.paradigm == Paradigm::Cilk)
+    environment.insert(environment.end(), {{"CILK_NWORKERS", std::to_string(options.threads)},
+                                           {"CILK_DEQDEPTH", std::to_string(cilkDeque)},
+                                           {"CILK_STACKSIZE", std::to_string(cilkStack)}});
+  for (const char *others : {"OMP_*", "KMP_*", "LIBOMP_*", "GOMP_*", "TBB_*", "CILK_*"})
     environment.emplace_back(others, std::nullopt);
   return environment;
 }

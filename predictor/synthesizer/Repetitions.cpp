@@ -81,6 +81,12 @@ unsigned pinOf(const Synthesis &run) {
   return options.maxActiveLevels == 1 && options.threads <= offered ? 0 : offered;
 }
 
+/// Whether one process can make both runs. OpenCilk's workers are counted when a process begins.
+bool fitTogether(const Synthesis &one, const Synthesis &other) {
+  return pinOf(one) == pinOf(other) &&
+         (one.options.paradigm != Paradigm::Cilk || one.options.threads == other.options.threads);
+}
+
 /// Those of `series` that one process is to make next: the least often tried first.
 std::vector<std::size_t> chooseBatch(const std::vector<Series> &series) {
   std::vector<std::size_t> open;
@@ -96,7 +102,7 @@ std::vector<std::size_t> chooseBatch(const std::vector<Series> &series) {
     for (std::size_t i : open) {
       const Synthesis &run = series[i].run();
       if ((round > 0 && run.delay == Delay::Virtual) ||
-          pinOf(run) != pinOf(series[open.front()].run()))
+          !fitTogether(run, series[open.front()].run()))
         continue;
       const std::size_t together = series[i].together();
       seconds += series[i].expectedSeconds() * static_cast<double>(together);

@@ -29,9 +29,7 @@ constexpr unsigned deepest = 200;
 /// Of a section, which executors count with an int.
 constexpr auto mostIterations = static_cast<std::uint64_t>(std::numeric_limits<int>::max());
 
-std::optional<Error> unfitTree(const Tree &tree, const EmulationOptions &options) {
-  if (options.paradigm == Paradigm::Cilk)
-    return Error{"--paradigm cilk is not synthesized; use --method ff, or --paradigm tbb"};
+std::optional<Error> unfitTree(const Tree &tree) {
   std::vector<unsigned> depth(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
     std::uint64_t repeats = 0;
@@ -185,7 +183,7 @@ double Synthesizer::siteSerialTicks(std::uint32_t site) const {
 }
 
 std::optional<Error> Synthesizer::unfit() const {
-  if (auto error = unfitTree(state->tree, state->options))
+  if (auto error = unfitTree(state->tree))
     return error;
   if (state->plan.longestChain() > MostDispatchBuffers)
     return Error{fmt::format("more than {} loops in a row with 'nowait' are not synthesized; use "
@@ -237,9 +235,9 @@ std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
                                       const Execution &execution) const {
   if (runs.empty())
     return std::nullopt;
-  if (state->options.paradigm == Paradigm::Tbb && runs.front().delay == Delay::Virtual)
-    return Error{"--paradigm tbb is not synthesized in virtual time; ask for --delay spin and no "
-                 "more --threads than cores, or use --method ff"};
+  if (runs.front().delay == Delay::Virtual)
+    if (auto error = unfitForVirtualTime(state->options))
+      return error;
   const bool hasTasks = usesTasks(state->tree, state->options);
   auto captured =
       runCaptured({execution.executor, std::to_string(::getpid())},
@@ -279,8 +277,18 @@ bool isQuiet(const Synthesis &run, unsigned cores) {
   return foreign < spare + 0.25;
 }
 
+std::optional<Error> unfitForVirtualTime(const EmulationOptions &options) {
+  if (options.paradigm != Paradigm::Tbb && options.paradigm != Paradigm::Cilk)
+    return std::nullopt;
+  return Error{fmt::format("--paradigm {} is not synthesized in virtual time; ask for --delay spin "
+                           "and no more --threads than cores, or use --method ff",
+                           paradigmName(options.paradigm))};
+}
+
 std::string executorName(const EmulationOptions &options) {
-  return options.paradigm == Paradigm::Tbb ? "tbb-executor" : executorName(options.runtime);
+  return options.paradigm == Paradigm::Tbb    ? "tbb-executor"
+         : options.paradigm == Paradigm::Cilk ? "cilk-executor"
+                                              : executorName(options.runtime);
 }
 
 std::string executorName(OmpRuntime runtime) {

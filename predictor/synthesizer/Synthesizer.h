@@ -64,7 +64,7 @@ public:
   /// Why it cannot be run.
   std::optional<Error> unfit() const;
   /// Has an executor run the tree as `runs` say, which have one runtime, wait policy and kind of
-  /// delay; fills in what they took.
+  /// delay, under Cilk also one number of threads; fills in what they took.
   /// \pre !unfit(), and !unsupported(tree, options) for all of them.
   std::optional<Error> run(std::vector<Synthesis> &runs, const Execution &execution) const;
 
@@ -91,6 +91,9 @@ std::optional<Error> synthesize(const Tree &tree, std::vector<Synthesis> &runs,
 /// Whether the threads of `run`, which spun, had the cores that they need to themselves.
 /// \param cores of this machine that they could use
 bool isQuiet(const Synthesis &run, unsigned cores);
+
+/// Why runtimes of `options` run no tree in virtual time.
+std::optional<Error> unfitForVirtualTime(const EmulationOptions &options);
 
 /// The executor's file name for `options`, and for OpenMP under `runtime`.
 std::string executorName(const EmulationOptions &options);

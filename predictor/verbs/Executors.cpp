@@ -26,6 +26,10 @@ Result<std::string> findExecutor(const EmulationOptions &options) {
   if (options.paradigm == Paradigm::Tbb)
     return Error{*program + ": no such program, so oneTBB cannot run the tree; install Prophet " +
                  "again where libtbb-dev is, or use --method ff"};
+  if (options.paradigm == Paradigm::Cilk)
+    return Error{*program + ": no such program, so OpenCilk cannot run the tree; install OpenCilk, "
+                            "configure with -DPROPHET_OPENCILK=CLANG++ and install Prophet again, "
+                            "or use --method ff"};
   return Error{fmt::format("{}: no such program, so {} cannot run the tree; install Prophet "
                            "again where its compiler is, or use --method ff",
                            *program, executingRuntime(options))};

@@ -12,6 +12,7 @@
 #include "predictor/support/Text.h"
 #include "predictor/synthesizer/Repetitions.h"
 #include "predictor/synthesizer/Sample.h"
+#include "predictor/synthesizer/Synthesizer.h"
 #include "predictor/verbs/Estimates.h"
 #include "predictor/verbs/Executors.h"
 
@@ -333,6 +334,9 @@ void Synthesizing::addSettings() const {
 }
 
 std::optional<Error> Synthesizing::prepare() {
+  if (request.delay == Delay::Virtual)
+    if (auto error = unfitForVirtualTime(subject.options))
+      return error;
   auto found = findExecutor(subject.options);
   if (!found)
     return found.error();

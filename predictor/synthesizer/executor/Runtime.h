@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// OpenMPRuntime.cpp and TbbRuntime.cpp have each its own.
+// OpenMPRuntime.cpp, TbbRuntime.cpp and CilkRuntime.cpp have each its own.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -15,7 +15,7 @@
 
 namespace synthesizer {
 
-/// "libomp", "libgomp": that of the compiler that built this. Or "oneTBB".
+/// "libomp", "libgomp": that of the compiler that built this. Or "oneTBB", "OpenCilk".
 extern const char *const runtimeName;
 
 /// What a run took, in units.

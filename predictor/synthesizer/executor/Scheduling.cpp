@@ -35,6 +35,13 @@ void pinTo(unsigned cores) {
   sched_setaffinity(0, sizeof kept, &kept);
 }
 
+unsigned usableCores() {
+  cpu_set_t allowed;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+    return std::max(std::thread::hardware_concurrency(), 1u);
+  return static_cast<unsigned>(CPU_COUNT(&allowed));
+}
+
 bool takeRealtimePriority() {
   long runtime = -1, period = 0;
   std::ifstream("/proc/sys/kernel/sched_rt_runtime_us") >> runtime;

@@ -17,6 +17,9 @@ namespace synthesizer {
 /// Keeps to the last `cores` cores that the process may use: the first ones serve most interrupts.
 void pinTo(unsigned cores);
 
+/// Cores that the process may use.
+unsigned usableCores();
+
 /// The lowest real-time priority, where that is permitted and the kernel keeps some time for other
 /// programs: without that a mistake here could stop the machine.
 /// \returns whether the process has it.

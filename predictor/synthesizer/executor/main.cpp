@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   openmp-executor-RUNTIME PARENT < PLAN, tbb-executor PARENT < PLAN
+//   openmp-executor-RUNTIME PARENT < PLAN, tbb-executor PARENT < PLAN, cilk-executor PARENT < PLAN
 //
 // Runs every run of the plan on standard input (Plan.h) and prints one JSON object: {"runtime",
 // "priority", "wakeup_ns", "runs": [{"units", "groups", "overhead_units", "wall_seconds",

@@ -36,7 +36,8 @@ TEST(ExecutorEnvironment, leavesNoneOfTheUsersSettings) {
   run.delay = Delay::Spin;
   for (const char *name :
        {"OMP_WAIT_POLICY", "KMP_BLOCKTIME", "GOMP_SPINCOUNT", "KMP_LIBRARY", "OMP_THREAD_LIMIT",
-        "KMP_AFFINITY", "GOMP_CPU_AFFINITY", "KMP_TASKING", "OMP_DISPLAY_AFFINITY", "TBB_VERSION"})
+        "KMP_AFFINITY", "GOMP_CPU_AFFINITY", "KMP_TASKING", "OMP_DISPLAY_AFFINITY", "TBB_VERSION",
+        "CILK_NWORKERS", "CILK_STACKSIZE"})
     EXPECT_EQ(valueOf(run, name), "unset") << name;
   EXPECT_EQ(valueOf(run, "PATH"), "inherited");
   run.options.waitPolicy = WaitPolicy::Active;
@@ -57,6 +58,15 @@ TEST(ExecutorEnvironment, hasTheBlockTimeInBothRuntimesUnits) {
   run.options.givenBlockTime = std::numeric_limits<double>::infinity();
   EXPECT_EQ(valueOf(run, "KMP_BLOCKTIME"), "infinite");
   EXPECT_EQ(valueOf(run, "GOMP_SPINCOUNT"), "infinite");
+}
+
+TEST(ExecutorEnvironment, hasAsManyWorkersOfCilksAsThreads) {
+  Synthesis run;
+  run.delay = Delay::Spin;
+  run.options.paradigm = Paradigm::Cilk;
+  run.options.threads = 7;
+  EXPECT_EQ(valueOf(run, "CILK_NWORKERS"), "7");
+  EXPECT_EQ(valueOf(run, "CILK_PIN"), "unset");
 }
 
 TEST(ExecutorEnvironment, keepsVirtualTimesThreadsFromTheCores) {

@@ -12,9 +12,11 @@
 
 #include "emulatorPatterns.h"
 #include "predictor/emulator/Emulator.h"
+#include "predictor/synthesizer/Repetitions.h"
 #include "predictor/synthesizer/Synthesizer.h"
 
 #include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace prophet;
@@ -206,26 +208,31 @@ TEST(SpinningTasks, TakeWhatTheyCompute) {
       {{make.section(tasks, {{make.work(2), 3}, {make.u(1), 1}}), 1}, {make.loop({1, 1}), 1}});
   using enum OmpRuntime;
   for (const auto &[paradigm, runtime] :
-       {std::pair(Paradigm::Tasks, Libomp), {Paradigm::Tasks, Libgomp}, {Paradigm::Tbb, Libomp}}) {
+       {std::pair(Paradigm::Tasks, Libomp), std::pair(Paradigm::Tasks, Libgomp),
+        std::pair(Paradigm::Tbb, Libomp), std::pair(Paradigm::Cilk, Libomp)}) {
     Synthesis spinning;
     spinning.options.runtime = runtime;
     spinning.options.paradigm = paradigm;
     spinning.delay = Delay::Spin;
     spinning.nsPerTick = 1e6;
-    std::vector<Synthesis> runs(2, spinning);
-    runs[0].options.threads = 1;
     const std::string executor = PROPHET_EXECUTORS "/" + executorName(spinning.options);
     if (!std::filesystem::exists(executor))
       continue;
-    const auto error = synthesize(tree, runs, executor);
-    ASSERT_FALSE(error) << error->message;
-    EXPECT_GT(runs[0].ticks, 8.9) << executor;
-    EXPECT_GT(runs[1].ticks, 4.4) << executor;
-    EXPECT_GT(runs[1].siteTicks[0], 3.4) << executor;
+    const auto run = [&](unsigned threads) {
+      std::vector<Synthesis> runs{spinning};
+      runs.front().options.threads = threads;
+      const auto error = synthesize(tree, runs, executor);
+      EXPECT_FALSE(error) << error->message;
+      return runs.front();
+    };
+    EXPECT_GT(run(1).ticks, 8.9) << executor;
+    const Synthesis onTwo = run(2);
+    EXPECT_GT(onTwo.ticks, 4.4) << executor;
+    EXPECT_GT(onTwo.siteTicks.front(), 3.4) << executor;
   }
 }
 
-TEST(SpinningTasks, AreNotTbbsInVirtualTime) {
+TEST(SpinningTasks, AreNotTbbsAndCilksInVirtualTime) {
   TreeMaker make;
   const Tree &tree = make.root({{make.loop({1, 1}), 1}});
   std::vector<Synthesis> runs(1);
@@ -234,6 +241,43 @@ TEST(SpinningTasks, AreNotTbbsInVirtualTime) {
   ASSERT_TRUE(error);
   EXPECT_EQ(error->message, "--paradigm tbb is not synthesized in virtual time; ask for --delay "
                             "spin and no more --threads than cores, or use --method ff");
+  runs.front().options.paradigm = Paradigm::Cilk;
+  const auto cilk = synthesize(tree, runs, "cilk-executor");
+  ASSERT_TRUE(cilk);
+  EXPECT_TRUE(cilk->message.starts_with("--paradigm cilk is not")) << cilk->message;
+}
+
+/// An executor whose runs take as many units as OpenCilk would have workers.
+constexpr const char *CountsWorkers =
+    R"(#!/bin/sh
+separator=""
+printf '{"priority": "normal", "wakeup_ns": 0, "runs": ['
+grep '^run ' | while read -r line; do
+  printf '%s{"units": 0, "groups": [%s, 0], ' "$separator" "$CILK_NWORKERS"
+  printf '"overhead_units": 0, "wall_seconds": 0.5, "foreign_cores": 0, "waited_share": 0}'
+  separator=,
+done
+echo ']}'
+)";
+
+TEST(SpinningTasks, OfCilkHaveAProcessForEachNumberOfWorkers) {
+  const std::string executor = testing::TempDir() + "counts-workers";
+  std::ofstream(executor) << CountsWorkers;
+  std::filesystem::permissions(executor, std::filesystem::perms::owner_all);
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({1, 1}), 1}});
+  std::vector<Synthesis> wanted(3);
+  for (std::size_t i = 0; i < wanted.size(); ++i) {
+    wanted[i].options.threads = i == 1 ? 2 : 1;
+    wanted[i].options.paradigm = Paradigm::Cilk;
+    wanted[i].delay = Delay::Spin;
+  }
+  const Synthesizer synthesizer(tree, wanted.front().options);
+  const auto made = repeat(tree, synthesizer, wanted, executor, {0.1, 0.01, 2}, [](auto, auto) {});
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_GT((*made)[0].run.ticks, 0);
+  EXPECT_EQ((*made)[1].run.ticks, 2 * (*made)[0].run.ticks);
+  EXPECT_EQ((*made)[2].run.ticks, (*made)[0].run.ticks);
 }
 
 } // namespace

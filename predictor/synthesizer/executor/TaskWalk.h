@@ -1,0 +1,63 @@
+//===- TaskWalk.h - A tree run by threads that steal ------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// EmulWorker of Parallel Prophet's Figure 8 for runtimes that know tasks alone, with
+// threads that spin: all sections are tasks of the team that the outermost section
+// opens. By itself it runs them one after another; TbbWalk and CilkWalk have a
+// runtime do it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/synthesizer/executor/Runtime.h"
+
+namespace synthesizer {
+
+class TaskWalk {
+public:
+  /// \param interrupt see spinFor
+  TaskWalk(const Plan &plan, const Run &run, double interrupt, UnitCosts costs);
+  virtual ~TaskWalk() = default;
+  TaskWalk(const TaskWalk &) = delete;
+
+  /// Runs the whole program.
+  Times execute();
+  /// Looks at nodes, but passes no time; \pre all sites are serial.
+  /// \returns at how many, about `most` at most.
+  std::uint64_t walk(std::uint64_t most);
+
+protected:
+  const Plan &plan;
+  const Run &run;
+
+  void visit(const Node &node, double factor);
+  void iterate(const Node &section, int number, double factor);
+
+private:
+  virtual void acquire(std::size_t) {}
+  virtual void release(std::size_t) {}
+  /// spawn() by a team that this opens.
+  virtual void open(const Node &section, const SiteSettings &settings);
+  /// Has the present team run a section's tasks, and waits for them.
+  virtual void spawn(const Node &section, Sharing sharing, double factor);
+
+  const double interrupt;
+  const UnitCosts costs;
+  double overhead = 0; ///< of what came before this region, in ns
+  double start = 0;
+  std::uint64_t mostVisits = ~std::uint64_t(0);
+  bool isInside = false; ///< a region
+
+  double clock();
+  void countVisit();
+  void sequence(const std::vector<Child> &children, double factor);
+  void section(const Node &section, double factor);
+  void region(const Node &section, const SiteSettings &settings);
+  void endRegion();
+};
+
+} // namespace synthesizer
