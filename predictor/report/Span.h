@@ -26,9 +26,9 @@ struct Span {
   double speedupBound() const;
 };
 
-/// The span of `tree` under the paradigm, the levels and the sites of `options`; inner loops below
-/// the active levels are serial, tasks go to the team they are in. Two sections of which the first
-/// is `nowait` may overlap wholly.
+/// The span of `tree` under the paradigm, the levels, the sites and the sites' own teams of one
+/// thread of `options`; inner loops below the active levels are serial, tasks go to the team they
+/// are in. Two sections of one region, of which the first is `nowait`, may overlap wholly.
 Span findSpan(const Tree &tree, const EmulationOptions &options);
 
 } // namespace prophet

@@ -123,6 +123,21 @@ std::vector<std::size_t> equalSchedules(const Tree &tree, const Prediction &pred
   return equal;
 }
 
+/// What no estimate beats: teams of one thread that the program asks for leave levels to others.
+static Span spanOf(const Subject &subject, const Prediction &prediction) {
+  const auto isWritten = [](const ScheduleChoice &choice) {
+    return choice.kind == ScheduleChoice::Kind::Written;
+  };
+  const Span span = findSpan(*subject.tree, subject.options);
+  if (std::ranges::none_of(prediction.schedules, isWritten))
+    return span;
+  EmulationOptions options = subject.options;
+  options.sites = subject.written;
+  const Span written = findSpan(*subject.tree, options);
+  const bool always = std::ranges::all_of(prediction.schedules, isWritten);
+  return always || written.speedupBound() > span.speedupBound() ? written : span;
+}
+
 /// Estimates `subject` under every schedule and thread count of `prediction`; `others` are trees of
 /// other runs.
 static std::vector<PredictionPoint> estimateAll(const Subject &subject,
@@ -353,7 +368,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   for (const WhatIf &whatIf : request.whatIfs)
     if (auto error = addWhatIf(prediction, whatIf, *subject, *others, request))
       return Error{shown + ": " + error->message};
-  prediction.span = findSpan(*prediction.tree, prediction.options);
+  prediction.span = spanOf(*subject, prediction);
   if (!request.outlook)
     return prediction;
   prediction.outlook = lookFurther(prediction, request.jobs);

@@ -99,6 +99,66 @@ TEST(Span, nowaitLoopsOverlap) {
   EXPECT_EQ(findSpan(make.tree, levels(1)).spanTicks, 10);
 }
 
+TEST(Span, codeBetweenNowaitLoopsCanRunBesideALock) {
+  TreeMaker make;
+  // Thread 1 holds the lock from 0 to 10 in the first loop, while thread 0 comes through the code
+  // between to the second one, and holds it from 10 to 20.
+  const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
+  const NodeId locked = make.task({{make.l(0, 10), 1}});
+  make.root({{make.section(first, {{make.task({}), 1}, {locked, 1}}), 1},
+             {make.u(5), 1},
+             {make.section(second, {{locked, 1}}), 1}});
+  EXPECT_EQ(emulate(make.tree, levels(1)).ticks, 20);
+  EXPECT_EQ(findSpan(make.tree, levels(1)).lockTicks, 20);
+  EXPECT_EQ(findSpan(make.tree, levels(1)).spanTicks, 15);
+}
+
+TEST(Span, muchCodeSeparatesNowaitLoops) {
+  TreeMaker make;
+  make.tree.timebaseHz = 1e9;
+  const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
+  for (const double gap : {1000.0, 1001.0}) {
+    make.root({{make.section(first, {{make.task({{make.l(0, 10), 1}}), 1}}), 1},
+               {make.u(gap), 1},
+               {make.section(second, {{make.work(10), 1}}), 1}});
+    const bool separate = gap > 1000;
+    EXPECT_EQ(findSpan(make.tree, levels(1)).spanTicks, gap + (separate ? 20 : 10));
+    EXPECT_EQ(findSpan(make.tree, levels(1)).lockTicks, 10 + (separate ? gap : 0));
+  }
+}
+
+TEST(Span, aTeamOfOneIsNoLevel) {
+  TreeMaker make;
+  // One thread runs both outer iterations; the loops in them have teams.
+  const auto inner = make.site(), outer = make.site();
+  const NodeId task = make.task({{make.section(inner, {{make.work(5), 2}}), 1}});
+  make.root({{make.section(outer, {{task, 2}}), 1}});
+  EmulationOptions options = levels(1);
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 10) << "two outer iterations side by side";
+  options.sites.resize(2);
+  options.sites[outer].numThreads = 1;
+  EXPECT_EQ(emulate(make.tree, options).ticks, 10) << "two inner loops, one after the other";
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 10);
+  make.root({{make.section(outer, {{task, 1}}), 1}});
+  EXPECT_EQ(emulate(make.tree, options).ticks, 5);
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 5);
+}
+
+TEST(Span, aLoopBehindNowaitHasTheTeamOfTheOneBefore) {
+  TreeMaker make;
+  // The first loop's team of one goes on to the second one, whose inner loop then has a team.
+  const auto inner = make.site(), alone = make.site(SiteKind::ParallelFor, true);
+  const auto outer = make.site();
+  const NodeId task = make.task({{make.section(inner, {{make.work(5), 2}}), 1}});
+  make.root({{make.section(alone, {{make.work(3), 1}}), 1}, {make.section(outer, {{task, 1}}), 1}});
+  EmulationOptions options = levels(1);
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 10);
+  options.sites.resize(3);
+  options.sites[alone].numThreads = 1;
+  EXPECT_EQ(emulate(make.tree, options).ticks, 3 + 5);
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 5) << "not 10, in a team of the second's own";
+}
+
 TEST(Outlook, namesTheLockThatStopsTheGain) {
   TreeMaker make;
   // 48 iterations of 70 and 10 under a lock: 8 threads keep the lock busy.

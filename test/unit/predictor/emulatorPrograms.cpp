@@ -167,7 +167,7 @@ private:
       left -= std::min<std::uint64_t>(left, task.pieces * times);
       if (make.tree.sites[site].kind != SiteKind::Tasks || below(3))
         continue;
-      const std::vector<Child> own = sequence(std::min(left, 3u), 0, true); // the spawner's
+      const std::vector<Child> own = sequence(std::min(left, 12u), inner, true); // the spawner's
       children.insert(children.end(), own.begin(), own.end());
     }
     return make.section(site, children);
