@@ -14,12 +14,6 @@
 
 namespace openmp_overheads {
 
-#ifdef __clang__
-const char *const runtimeName = "libomp";
-#else
-const char *const runtimeName = "libgomp";
-#endif
-
 void delay(int steps) {
   for (int step = 0; step < steps; ++step)
     asm volatile("" ::: "memory");

@@ -13,9 +13,6 @@
 
 namespace openmp_overheads {
 
-/// "libomp" or "libgomp": that of the compiler that built this.
-extern const char *const runtimeName;
-
 /// From the master's meeting a parallel region to its last thread's start.
 double forkCost(int threads);
 /// From the last thread's end to the master's going on.

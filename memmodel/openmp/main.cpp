@@ -5,19 +5,20 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   openmp-overheads-RUNTIME THREADS all|waits
+//   openmp-overheads-RUNTIME THREADS all|waits PARENT
 //
 // Measures every construct once, in teams of 1, 2, 4... THREADS, and prints one JSON
 // object: {"runtime", "foreign_cores", "waited_share", "figures": {NAME: {TEAM: ns}}}.
 // `waits` leaves out what does not depend on the wait policy. A process has one
 // wait policy and belongs to one runtime, so `prophet calibrate` runs this program
-// again and again, and judges what it printed.
+// again and again, and judges what it printed. It ends with process PARENT.
 //
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/openmp/Constructs.h"
 #include "memmodel/openmp/Guard.h"
 #include "memmodel/openmp/Measuring.h"
+#include "memmodel/openmp/Process.h"
 
 #include <cstdio>
 #include <cstdlib>
@@ -97,16 +98,19 @@ void warmUp(int threads) {
 } // namespace
 
 int main(int argc, char **argv) {
-  const int most = argc == 3 ? std::atoi(argv[1]) : 0;
-  const bool all = argc == 3 && std::strcmp(argv[2], "all") == 0;
+  const int most = argc == 4 ? std::atoi(argv[1]) : 0;
+  const bool all = argc == 4 && std::strcmp(argv[2], "all") == 0;
   if (most < 1 || (!all && std::strcmp(argv[2], "waits") != 0)) {
-    std::fprintf(stderr, "usage: %s THREADS all|waits\n", argv[0]);
+    std::fprintf(stderr, "usage: %s THREADS all|waits PARENT\n", argv[0]);
     return 2;
   }
+  if (!endWith(std::atoi(argv[3])))
+    return 2; // nobody waits for the result
   omp_set_dynamic(0);
   omp_set_max_active_levels(1);
   if (!canHave(most)) {
-    std::fprintf(stderr, "%s: no team of %d threads; is OMP_THREAD_LIMIT set?\n", argv[0], most);
+    std::fprintf(stderr, "%s: no team of %d threads; allow more of them (ulimit -u)\n", argv[0],
+                 most);
     return 2;
   }
   const std::vector<int> sizes = teamSizes(most);
@@ -126,6 +130,6 @@ int main(int argc, char **argv) {
   }
   std::printf("{\"runtime\": \"%s\", \"foreign_cores\": %.3f, \"waited_share\": %.4f,\n"
               " \"figures\": {%s}}\n",
-              runtimeName, guard.foreignCores(), guard.waitedShare(), figures.c_str());
+              openmpName, guard.foreignCores(), guard.waitedShare(), figures.c_str());
   return 0;
 }

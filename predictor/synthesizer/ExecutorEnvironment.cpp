@@ -65,9 +65,7 @@ Environment executorEnvironment(const Synthesis &run, std::size_t longestChain, 
     environment.insert(environment.end(), {{"CILK_NWORKERS", std::to_string(options.threads)},
                                            {"CILK_DEQDEPTH", std::to_string(cilkDeque)},
                                            {"CILK_STACKSIZE", std::to_string(cilkStack)}});
-  for (const char *others : {"OMP_*", "KMP_*", "LIBOMP_*", "GOMP_*", "TBB_*", "CILK_*"})
-    environment.emplace_back(others, std::nullopt);
-  return environment;
+  return runtimeEnvironment(std::move(environment));
 }
 
 } // namespace prophet

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/support/Capture.h"
+#include "predictor/support/RuntimeProgram.h"
 #include "predictor/synthesizer/Synthesizer.h"
 
 namespace prophet {

@@ -7,7 +7,6 @@
 
 #include "predictor/synthesizer/Synthesizer.h"
 
-#include "predictor/support/Text.h"
 #include "predictor/synthesizer/ExecutorEnvironment.h"
 #include "predictor/synthesizer/PlanText.h"
 
@@ -16,7 +15,6 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <ranges>
-#include <unistd.h>
 
 namespace prophet {
 
@@ -63,13 +61,6 @@ bool hasNumbers(const json &result, std::initializer_list<const char *> keys) {
   return result.is_object() && std::all_of(keys.begin(), keys.end(), [&](const char *key) {
            return result.contains(key) && result[key].is_number();
          });
-}
-
-/// The last line of `text` that is not empty.
-std::string_view lastLine(std::string_view text) {
-  const std::size_t end = text.find_last_not_of("\n ");
-  text = text.substr(0, end == text.npos ? 0 : end + 1);
-  return text.substr(text.find_last_of('\n') + 1); // npos + 1 is 0
 }
 
 /// The times of the groups, where they are as they should be.
@@ -239,18 +230,12 @@ std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
     if (auto error = unfitForVirtualTime(state->options))
       return error;
   const bool hasTasks = usesTasks(state->tree, state->options);
-  auto captured =
-      runCaptured({execution.executor, std::to_string(::getpid())},
-                  executorEnvironment(runs.front(), state->plan.longestChain(), hasTasks),
-                  CaptureErrors::Yes, state->plan.text(state->treeText, runs, execution));
-  if (!captured)
-    return captured.error();
-  if (captured->end.failed()) {
-    const std::string_view said = lastLine(captured->errors); // before it, runtimes warn
-    return Error{fmt::format("{}: {}{}{}", execution.executor, captured->end.describe(),
-                             said.empty() ? "" : ": ", printable(said))};
-  }
-  return state->read(captured->output, execution.executor, runs);
+  const auto printed = runRuntimeProgram(
+      {execution.executor}, executorEnvironment(runs.front(), state->plan.longestChain(), hasTasks),
+      state->plan.text(state->treeText, runs, execution));
+  if (!printed)
+    return printed.error();
+  return state->read(*printed, execution.executor, runs);
 }
 
 std::optional<Error> synthesize(const Tree &tree, std::vector<Synthesis> &runs,

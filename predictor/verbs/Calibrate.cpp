@@ -15,6 +15,7 @@
 #include "predictor/support/Files.h"
 #include "predictor/support/Machine.h"
 #include "predictor/support/Progress.h"
+#include "predictor/support/RuntimeProgram.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/Installation.h"
 #include "predictor/verbs/Verbs.h"
@@ -59,17 +60,12 @@ std::string describeProgress(const Series &series, Clock::time_point end) {
 
 Result<Round> runRound(const Series &series, unsigned cores) {
   const bool active = std::string_view(series.policy) == "active";
-  auto captured = runCaptured({series.program, std::to_string(cores), active ? "all" : "waits"},
-                              {{"OMP_WAIT_POLICY", series.policy}, {"OMP_DYNAMIC", "false"}},
-                              CaptureErrors::Yes);
-  if (!captured)
-    return captured.error();
-  if (captured->end.failed()) {
-    const std::string said = captured->errors.substr(0, captured->errors.find('\n'));
-    return Error{fmt::format("{}: {}{}{}; install Prophet again", series.program,
-                             captured->end.describe(), said.empty() ? "" : ": ", printable(said))};
-  }
-  return parseRound(captured->output, series.program);
+  const auto printed = runRuntimeProgram(
+      {series.program, std::to_string(cores), active ? "all" : "waits"},
+      runtimeEnvironment({{"OMP_WAIT_POLICY", series.policy}, {"OMP_DYNAMIC", "false"}}));
+  if (!printed)
+    return printed.error();
+  return parseRound(*printed, series.program);
 }
 } // namespace
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "memmodel/openmp/Process.h"
 #include "predictor/synthesizer/executor/Spinning.h"
 #include "predictor/synthesizer/executor/Turnstile.h"
 #include "predictor/synthesizer/executor/Walk.h"
@@ -14,11 +15,7 @@
 
 namespace synthesizer {
 
-#ifdef __clang__
-const char *const runtimeName = "libomp";
-#else
-const char *const runtimeName = "libgomp";
-#endif
+const char *const runtimeName = openmp_overheads::openmpName;
 
 void prepareRuntime() { omp_set_dynamic(0); }
 

@@ -7,14 +7,10 @@
 
 #include "predictor/synthesizer/executor/Scheduling.h"
 
-#include "predictor/synthesizer/executor/Runtime.h"
-
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <fstream>
 #include <sched.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <thread>
 #include <unistd.h>
@@ -63,12 +59,6 @@ void takeTurnsOnOneCore(bool mustBeLeftAlone) {
 }
 
 bool takeHighPriority() { return setpriority(PRIO_PROCESS, 0, -20) == 0; }
-
-void dieWith(pid_t parent) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (getppid() != parent) // it ended before
-    giveUp("nobody waits for the results");
-}
 
 double measureWakeUp() {
   using Clock = std::chrono::steady_clock;

@@ -10,8 +10,6 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include <sys/types.h>
-
 namespace synthesizer {
 
 /// Keeps to the last `cores` cores that the process may use: the first ones serve most interrupts.
@@ -34,9 +32,6 @@ void takeTurnsOnOneCore(bool mustBeLeftAlone);
 /// The highest other priority, where that is permitted.
 /// \returns whether the process has it.
 bool takeHighPriority();
-
-/// The process is to end with the one that started it, `parent`, however that ends.
-void dieWith(pid_t parent);
 
 /// How late a thread wakes up from a sleep, in ns, in the median.
 double measureWakeUp();

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/openmp/Guard.h"
+#include "memmodel/openmp/Process.h"
 #include "predictor/synthesizer/executor/Runtime.h"
 #include "predictor/synthesizer/executor/Scheduling.h"
 
@@ -76,7 +77,8 @@ int main(int argc, char **argv) {
     program = slash + 1;
   if (argc != 2)
     giveUp("one argument is needed, the process that waits for the results");
-  dieWith(std::atoi(argv[1]));
+  if (!openmp_overheads::endWith(std::atoi(argv[1])))
+    giveUp("nobody waits for the results");
   std::string problem;
   const std::optional<Plan> plan = readPlan(readInput(), problem);
   if (!plan)

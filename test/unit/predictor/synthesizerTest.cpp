@@ -291,7 +291,8 @@ TEST_P(RealRuntimes, SayWhatIsWrong) {
                                                "echo 'the reason' >&2\n"
                                                "echo >&2; exit 2\n"));
   ASSERT_TRUE(failing);
-  EXPECT_TRUE(failing->message.ends_with(": exited with status 2: the reason")) << failing->message;
+  EXPECT_TRUE(failing->message.ends_with(": exited with status 2: OMP: a warning; the reason"))
+      << failing->message;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RealRuntimes,

@@ -1,5 +1,10 @@
-"""kill-while-synthesizing.py COMMAND...: ends prophet while an executor runs, which must end with it."""
+"""kill-with-helper.py NAME COMMAND...: kills prophet while its helper program NAME... runs, which must end with it.
 
+The helper is stopped before, so that it cannot end by itself.
+"""
+
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -23,19 +28,22 @@ def wait_for(what, seconds=20):
     return found
 
 
-def executor_of(prophet):
+def helper_of(prophet):
     with open(f"/proc/{prophet.pid}/task/{prophet.pid}/children") as file:
         for child in file.read().split():
             with open(f"/proc/{child}/cmdline") as command:
-                if "executor" in command.read().split("\0")[0]:
+                if sys.argv[1] in command.read().split("\0")[0]:
                     return int(child)
     return None
 
 
-prophet = subprocess.Popen(sys.argv[1:])
-executor = wait_for(lambda: executor_of(prophet))
+prophet = subprocess.Popen(sys.argv[2:])
+helper = wait_for(lambda: helper_of(prophet))
 time.sleep(0.3)
-assert executor and state(executor) not in (None, "Z"), "no executor runs"
+assert helper and state(helper) not in (None, "Z"), "no helper runs"
+os.kill(helper, signal.SIGSTOP)
 prophet.kill()
 prophet.wait()
-assert wait_for(lambda: state(executor) in (None, "Z")), "the executor goes on without prophet"
+if not wait_for(lambda: state(helper) in (None, "Z")):
+    os.kill(helper, signal.SIGKILL)
+    sys.exit("the helper goes on without prophet")
