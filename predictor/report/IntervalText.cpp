@@ -46,9 +46,13 @@ std::string causeOf(const Prediction &prediction, OpenedBy source) {
 } // namespace
 
 std::string renderIntervalJson(const PredictionPoint &point) {
-  std::string text =
-      fmt::format("\"interval\": {}, \"interval_parts\": {{", toJson(point.interval));
+  std::string text = fmt::format("\"interval\": {}, \"interval_parts\": {{",
+                                 point.isBounded() ? toJson(point.interval) : "null");
   const char *separator = "";
+  for (OpenedBy source : point.unknownParts) {
+    text += fmt::format("{}\"{}\": null", separator, sourceName(source));
+    separator = ", ";
+  }
   for (const IntervalPart &part : point.intervalParts) {
     text += fmt::format("{}\"{}\": {}", separator, sourceName(part.source), toJson(part.range));
     separator = ", ";

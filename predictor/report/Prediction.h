@@ -15,6 +15,7 @@
 #include "predictor/report/Outlook.h"
 #include "predictor/report/Span.h"
 #include "predictor/synthesizer/Delay.h"
+#include "predictor/synthesizer/Sample.h"
 #include "predictor/tree/Tree.h"
 
 #include <memory>
@@ -66,9 +67,11 @@ struct PredictionPoint {
   unsigned threads = 0;
   unsigned cores = 0;
   Estimate estimate;
-  std::pair<double, double> interval;      ///< where the speedup lies
+  std::pair<double, double> interval;      ///< where the speedup lies, if isBounded()
   std::vector<IntervalPart> intervalParts; ///< what makes it as wide as it is, widest first
+  std::vector<OpenedBy> unknownParts;      ///< of which it is not known how wide they make it
 
+  bool isBounded() const { return unknownParts.empty(); }
   bool isSplit() const { return choice.kind == ScheduleChoice::Kind::Split; }
   bool isWritten() const { return choice.kind == ScheduleChoice::Kind::Written; }
   /// "static,1", or "written".
@@ -89,7 +92,8 @@ struct SynthesizedPoint : PredictionPoint {
   bool disturbed = false;               ///< by other load, all along
   Priority priority = Priority::Normal; ///< over it
   double wakeUpNs = 0;                  ///< how late the system wakes threads up
-  double sampleError = 0;               ///< relative standard error for what was not run
+  /// For what was not run, over the estimate; none: not known.
+  std::optional<SampleError> sampleError = SampleError{};
 };
 
 /// What --method synth was asked for.

@@ -226,10 +226,13 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
   const std::string end = fmt::format(
       "{},,{}", waits ? waitPolicyName(prediction.options.waitPolicy) : "", delayName(point.delay));
   const auto &parts = point.intervalParts;
+  const char *source = !point.isBounded() ? sourceName(point.unknownParts.front())
+                       : parts.empty()    ? ""
+                                          : sourceName(parts.front().source);
+  const auto bound = [&](double value) { return point.isBounded() ? num(value) : ""; };
   fmt::format_to(out, "{},,,{},{},{},{},{},,,,,,,,{},{},{}\n", start, num(e.serialTicks),
-                 num(e.ticks), num(e.speedup), num(point.interval.first),
-                 num(point.interval.second), change,
-                 parts.empty() ? "" : sourceName(parts.front().source), end);
+                 num(e.ticks), num(e.speedup), bound(point.interval.first),
+                 bound(point.interval.second), change, source, end);
   for (const SiteEstimate &site : e.sites)
     fmt::format_to(out, "{},{},{},{},{},{},,,,,,,,,,{},,{}\n", start, site.site,
                    csvField(prediction.tree->sites[site.site].name), num(site.serialTicks),

@@ -152,17 +152,34 @@ std::string threadsWith(const Prediction &prediction, Delay delay) {
 /// "Medians of up to 12 runs, known to 0.8 %".
 std::string describeRepetitions(const Points &points) {
   double uncertainty = 0;
-  unsigned most = 0;
+  unsigned least = ~0u, most = 0;
   bool known = true;
   for (const SynthesizedPoint &point : points)
     if (point.delay == Delay::Spin) {
+      least = std::min(least, point.counted);
       most = std::max(most, point.counted);
       known &= point.uncertainty.has_value();
       uncertainty = std::max(uncertainty, point.uncertainty.value_or(0));
     }
-  return fmt::format("Medians of up to {} runs, {}", most,
-                     known ? "known to " + formatShare(uncertainty)
-                           : "how well is not known of those that had fewer than six");
+  if (most == 1)
+    return "Each was run once, so how well they are known is not known";
+  const std::string text = fmt::format("Medians of up to {} runs, ", most);
+  if (known)
+    return text + "known to " + formatShare(uncertainty);
+  return text + fmt::format("how well is not known of those that had fewer than six: the interval "
+                            "is their range{}",
+                            least == 1 ? ", and one alone has none" : "");
+}
+
+/// "an error of 3.1 % at most, with a probability of 95 %".
+std::string describeSampling(const Prediction &prediction) {
+  double margin = 0;
+  for (const SynthesizedPoint &point : prediction.synthesized) {
+    if (!point.sampleError)
+      return "the error of that is not known";
+    margin = std::max(margin, point.sampleError->margin);
+  }
+  return fmt::format("an error of {} at most, with a probability of 95 %", formatShare(margin));
 }
 
 std::string describeSpinning(const Prediction &prediction, const std::string &threads) {
@@ -223,13 +240,10 @@ std::vector<std::string> describeSynthesis(const Prediction &prediction) {
   if (const std::string threads = threadsWith(prediction, Delay::Virtual); !threads.empty())
     notes.push_back(describeVirtual(prediction, threads));
   const SynthesisSettings &settings = prediction.synthesis;
-  double error = 0;
-  for (const SynthesizedPoint &point : prediction.synthesized)
-    error = std::max(error, point.sampleError);
   if (settings.executed < settings.sections)
-    notes.push_back(fmt::format("synth ran {} of the {} outermost sections for all of them "
-                                "(--scale): a standard error of {} at most.",
-                                settings.executed, settings.sections, formatShare(error)));
+    notes.push_back(
+        fmt::format("synth ran {} of the {} outermost sections for all of them (--scale): {}.",
+                    settings.executed, settings.sections, describeSampling(prediction)));
   return notes;
 }
 
@@ -298,8 +312,10 @@ std::string renderSynthesizedJson(const Prediction &prediction, const Synthesize
                     priorityName(point.priority), num(point.wakeUpNs * 1e-9), num(point.walkShare));
   if (const auto &settings = prediction.synthesis; settings.executed < settings.sections)
     text += fmt::format("   \"sample\": {{\"executed\": {}, \"sections\": {}, "
-                        "\"standard_error\": {}}},\n",
-                        settings.executed, settings.sections, num(point.sampleError));
+                        "\"standard_error\": {}, \"margin\": {}}},\n",
+                        settings.executed, settings.sections,
+                        point.sampleError ? num(point.sampleError->standard) : "null",
+                        point.sampleError ? num(point.sampleError->margin) : "null");
   text += "   \"sites\": [";
   const char *separator = "";
   for (const SiteEstimate &site : e.sites) {

@@ -175,9 +175,15 @@ static void setMedians(Repeated &result, const std::vector<const Synthesis *> &c
     result.range = medianInterval(times);
   for (std::size_t site = 0; site < result.run.siteTicks.size(); ++site)
     result.run.siteTicks[site] = middle([&](const Synthesis &one) { return one.siteTicks[site]; });
-  for (double Synthesis::*value : {&Synthesis::standardError, &Synthesis::walkTicks,
-                                   &Synthesis::wallSeconds, &Synthesis::wakeUpNs})
+  for (double Synthesis::*value :
+       {&Synthesis::walkTicks, &Synthesis::wallSeconds, &Synthesis::wakeUpNs})
     result.run.*value = middle([&](const Synthesis &one) { return one.*value; });
+  if (std::ranges::any_of(counting, [](auto *one) { return !one->sampleError; }))
+    result.run.sampleError.reset();
+  else
+    for (double SampleError::*value : {&SampleError::standard, &SampleError::margin})
+      (*result.run.sampleError).*value =
+          middle([&](const Synthesis &one) { return (*one.sampleError).*value; });
 }
 
 Repeated summarize(const std::vector<Synthesis> &all, const Patience &patience) {

@@ -7,6 +7,8 @@
 
 #include "predictor/synthesizer/Sample.h"
 
+#include "predictor/synthesizer/Student.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -79,6 +81,90 @@ double Sample::serialLength() const {
   return sum;
 }
 
+namespace {
+
+/// What is known of one stratum. Where no section of the sample has a length, all count alike.
+class Stratum {
+public:
+  /// Adds an item, of whose executions `kept` were run and took `time`.
+  void add(const ProgramItem &item, double kept, double time) {
+    const auto every = static_cast<double>(item.repeat);
+    count += kept;
+    length += kept * item.length;
+    allCount += every;
+    allLength += every * item.length;
+    total += time;
+    if (kept > 0)
+      values.push_back({kept, item.length, time / kept});
+  }
+
+  double whole() const { return count > 0 ? total / size() * wholeSize() : 0; }
+
+  /// The variance of whole(), by the jackknife; none where there are too few values.
+  std::optional<double> variance() const {
+    if (count == allCount)
+      return 0;
+    const double mean = meanWithoutOne();
+    double squares = 0;
+    for (const Value &value : values) {
+      const double rest = size() - sizeOf(value);
+      if (count < 2 || rest <= 0)
+        return std::nullopt;
+      const double difference = (total - value.time) / rest - mean;
+      squares += value.count * difference * difference;
+    }
+    return wholeSize() * wholeSize() * (1 - count / allCount) * (count - 1) / count * squares;
+  }
+  /// Degrees of freedom of that: one less than there are values, and fewer where lengths differ,
+  /// since deviations from a ratio are as long as their sections. One at least.
+  double freedom() const {
+    double squares = 0, fourths = 0;
+    for (const Value &value : values) {
+      const double square = sizeOf(value) * sizeOf(value);
+      squares += value.count * square;
+      fourths += value.count * square * square;
+    }
+    return std::max(squares * squares / fourths - 1, 1.0);
+  }
+
+private:
+  struct Value {
+    double count, length, time; ///< executions, and each one's
+  };
+  std::vector<Value> values;
+  double count = 0, length = 0, allCount = 0, allLength = 0, total = 0;
+
+  double size() const { return length > 0 ? length : count; }
+  double wholeSize() const { return length > 0 ? allLength : allCount; }
+  double sizeOf(const Value &value) const { return length > 0 ? value.length : 1; }
+  /// The mean of the ratios that are left when one execution is left out.
+  double meanWithoutOne() const {
+    double sum = 0;
+    for (const Value &value : values)
+      sum += value.count * (total - value.time) / (size() - sizeOf(value));
+    return sum / count;
+  }
+};
+
+/// The errors of independent strata together, with Satterthwaite's degrees of freedom.
+std::optional<SampleError> errorOf(const std::vector<Stratum> &strata) {
+  double sum = 0, weighted = 0;
+  for (const Stratum &stratum : strata) {
+    const std::optional<double> variance = stratum.variance();
+    if (!variance)
+      return std::nullopt;
+    sum += *variance;
+    if (*variance > 0)
+      weighted += *variance * *variance / stratum.freedom();
+  }
+  if (sum <= 0)
+    return SampleError{};
+  const double standard = std::sqrt(sum);
+  return SampleError{standard, studentQuantile(sum * sum / weighted) * standard};
+}
+
+} // namespace
+
 SampleEstimate Sample::estimate(const std::vector<double> &times) const {
   SampleEstimate result;
   for (const ProgramItem &item : items)
@@ -88,41 +174,18 @@ SampleEstimate Sample::estimate(const std::vector<double> &times) const {
     result.strata = times;
     for (double time : times)
       result.whole += time;
+    result.error = SampleError{};
     return result;
   }
-  struct Sums {
-    double count = 0, length = 0, allCount = 0, allLength = 0, time = 0, squares = 0;
-    double ratio() const { return length > 0 ? time / length : 0; }
-  };
-  std::vector<Sums> sums(strata);
+  std::vector<Stratum> known(strata);
   for (std::size_t i = 0; i < items.size(); ++i)
-    if (const auto stratum = items[i].stratum) {
-      const auto n = static_cast<double>(kept[i]), all = static_cast<double>(items[i].repeat);
-      Sums &sum = sums[*stratum];
-      sum.count += n;
-      sum.length += n * items[i].length;
-      sum.allCount += all;
-      sum.allLength += all * items[i].length;
-      sum.time += times[i];
-    }
-  for (std::size_t i = 0; i < items.size(); ++i)
-    if (const auto stratum = items[i].stratum; stratum && kept[i] > 0) {
-      const auto n = static_cast<double>(kept[i]);
-      const double residual = times[i] / n - sums[*stratum].ratio() * items[i].length;
-      sums[*stratum].squares += n * residual * residual;
-    }
-  double variance = 0;
-  for (const Sums &sum : sums) {
-    const bool hasLength = sum.length > 0;
-    result.strata.push_back(hasLength       ? sum.ratio() * sum.allLength
-                            : sum.count > 0 ? sum.time * sum.allCount / sum.count
-                                            : 0);
+    if (const auto stratum = items[i].stratum)
+      known[*stratum].add(items[i], static_cast<double>(kept[i]), times[i]);
+  for (const Stratum &stratum : known) {
+    result.strata.push_back(stratum.whole());
     result.whole += result.strata.back();
-    if (sum.count > 1)
-      variance += sum.allCount * sum.allCount * (1 - sum.count / sum.allCount) / sum.count *
-                  sum.squares / (sum.count - 1);
   }
-  result.standardError = std::sqrt(variance);
+  result.error = errorOf(known);
   return result;
 }
 

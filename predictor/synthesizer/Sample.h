@@ -8,7 +8,8 @@
 // A program that runs its parallel sections many times is run shorter: some
 // executions of each site, evenly spread over the program's order, stand for all.
 // Serial times are known of all executions, so the ratio of parallel to serial time
-// is estimated, stratum by stratum (W. G. Cochran, Sampling Techniques, ch. 6).
+// is estimated, stratum by stratum (W. G. Cochran, Sampling Techniques, ch. 6), and
+// its error by the jackknife, which holds for few values and unequal lengths, too.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -28,11 +29,17 @@ struct ProgramItem {
   std::optional<std::size_t> stratum; ///< none: serial, its time is its length
 };
 
+/// How far an estimate may be off on account of what was left out.
+struct SampleError {
+  double standard = 0; ///< the standard error
+  double margin = 0;   ///< half of the 95 % interval, by Student's t
+};
+
 /// What a sample says of the whole program, in the unit of the items' lengths.
 struct SampleEstimate {
   double whole = 0;
   std::vector<double> strata;
-  double standardError = 0; ///< of `whole`, for what was left out
+  std::optional<SampleError> error; ///< of `whole`; none: some stratum's values say nothing of it
 };
 
 class Sample {

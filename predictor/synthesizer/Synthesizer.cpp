@@ -188,7 +188,10 @@ void Synthesizer::State::fill(Synthesis &run, double units,
   const SampleEstimate estimate = sample.estimate(groups);
   const bool isExact = run.delay == Delay::Virtual && sample.executed() == sample.total();
   run.ticks = timed.grid.ticks(isExact ? units : estimate.whole);
-  run.standardError = timed.grid.ticks(estimate.standardError);
+  run.sampleError = estimate.error;
+  if (run.sampleError)
+    for (double *value : {&run.sampleError->standard, &run.sampleError->margin})
+      *value = timed.grid.ticks(*value);
   run.siteTicks.clear();
   for (std::size_t site = 0; site < tree.sites.size(); ++site)
     run.siteTicks.push_back(timed.grid.ticks(estimate.strata[site]));

@@ -17,6 +17,7 @@
 #include "predictor/emulator/EmulationOptions.h"
 #include "predictor/support/Result.h"
 #include "predictor/synthesizer/Delay.h"
+#include "predictor/synthesizer/Sample.h"
 #include "predictor/tree/Tree.h"
 
 #include <memory>
@@ -24,8 +25,6 @@
 #include <vector>
 
 namespace prophet {
-
-class Sample;
 
 /// One run that is asked for, and then what it took.
 struct Synthesis {
@@ -37,11 +36,12 @@ struct Synthesis {
 
   double ticks = 0;
   std::vector<double> siteTicks; ///< by site, where Synthesizer::timesSite
-  double standardError = 0;      ///< of ticks, where only a sample was run
-  double walkTicks = 0;          ///< Spin: what walking the tree cost, which is not in `ticks`
-  double wallSeconds = 0;        ///< real time that it took
-  double foreignCores = 0;       ///< that other processes kept busy meanwhile
-  double waitedShare = 0;        ///< of its threads' time, for a core
+  /// Of ticks, where only a sample was run; none: not known.
+  std::optional<SampleError> sampleError = SampleError{};
+  double walkTicks = 0;    ///< Spin: what walking the tree cost, which is not in `ticks`
+  double wallSeconds = 0;  ///< real time that it took
+  double foreignCores = 0; ///< that other processes kept busy meanwhile
+  double waitedShare = 0;  ///< of its threads' time, for a core
   Priority priority = Priority::Normal;
   double wakeUpNs = 0; ///< Spin: how late the system wakes threads up
 };

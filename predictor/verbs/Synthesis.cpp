@@ -238,15 +238,16 @@ void Synthesizing::fillInterval(std::size_t i) {
   };
   if (made.run.delay == Delay::Virtual)
     addTimes(OpenedBy::Stealing, made.extremes);
-  else if (made.range)
-    addTimes(OpenedBy::Repeating, *made.range);
+  else if (made.counted > 1)
+    addTimes(OpenedBy::Repeating, made.range.value_or(made.extremes));
+  else
+    point.unknownParts.push_back(OpenedBy::Repeating);
   if (!others.empty() && made.run.delay == Delay::Virtual)
     add(OpenedBy::Runs, runsRanges[i].first / speedup, runsRanges[i].second / speedup);
-  if (point.sampleError > 0) {
-    constexpr double normal = 1.96; // of 95 %
-    const double share = std::min(normal * point.sampleError, 0.99);
+  if (!point.sampleError)
+    point.unknownParts.push_back(OpenedBy::Sampling);
+  else if (const double share = std::min(point.sampleError->margin, 0.99); share > 0)
     add(OpenedBy::Sampling, 1 / (1 + share), 1 / (1 - share));
-  }
   if (tolerance > 0)
     add(OpenedBy::Merging, 1 / (1 + tolerance), 1 / (1 - tolerance));
   std::ranges::sort(point.intervalParts, {}, [](const IntervalPart &part) {
@@ -298,7 +299,10 @@ void Synthesizing::fill(SynthesizedPoint &point, const Repeated &made) const {
   point.disturbed = made.disturbed;
   point.priority = run.priority;
   point.wakeUpNs = run.wakeUpNs;
-  point.sampleError = run.ticks > 0 ? run.standardError / run.ticks : 0;
+  point.sampleError = run.sampleError;
+  if (point.sampleError)
+    for (double *value : {&point.sampleError->standard, &point.sampleError->margin})
+      *value /= std::max(run.ticks, 1e-300);
   fillSites(point, made);
 }
 

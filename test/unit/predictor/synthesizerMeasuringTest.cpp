@@ -8,6 +8,7 @@
 #include "predictor/synthesizer/ExecutorEnvironment.h"
 #include "predictor/synthesizer/Repetitions.h"
 #include "predictor/synthesizer/Sample.h"
+#include "predictor/synthesizer/Student.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -184,7 +185,9 @@ TEST(Sample, ofAllIsExact) {
   const Sample sample(items, 2, 1);
   const SampleEstimate estimate = sample.estimate({15, 6});
   EXPECT_EQ(estimate.whole, 10 + 15 + 6);
-  EXPECT_EQ(estimate.standardError, 0);
+  ASSERT_TRUE(estimate.error);
+  EXPECT_EQ(estimate.error->standard, 0);
+  EXPECT_EQ(estimate.error->margin, 0);
   EXPECT_FALSE(Sample({section(2, 1)}, 1, 1).canBeSmaller());
   EXPECT_TRUE(sample.canBeSmaller());
 }
@@ -199,7 +202,86 @@ TEST(Sample, ratioIsExactWhereTimesAreProportional) {
     times[i] = static_cast<double>(sample.repeat(i)) * items[i].length / 2;
   const SampleEstimate estimate = sample.estimate(times);
   EXPECT_DOUBLE_EQ(estimate.whole, 5050.0 / 2);
-  EXPECT_NEAR(estimate.standardError, 0, 1e-9);
+  EXPECT_NEAR(estimate.error->standard, 0, 1e-9);
+}
+
+TEST(StudentQuantile, isThatOfTheTables) {
+  EXPECT_NEAR(studentQuantile(1), 12.706205, 1e-6);
+  EXPECT_NEAR(studentQuantile(2), 4.302653, 1e-6);
+  EXPECT_NEAR(studentQuantile(3), 3.182446, 1e-6);
+  EXPECT_NEAR(studentQuantile(10), 2.228139, 1e-6);
+  EXPECT_NEAR(studentQuantile(1000), 1.962339, 1e-6);
+  EXPECT_NEAR(studentQuantile(1e9), 1.959964, 1e-4);
+}
+
+/// Two executions of four each, that take 0.4 and 0.6 of their length.
+const std::vector<ProgramItem> HalfOfEqualOnes = {section(1, 10), section(1, 10), section(1, 10),
+                                                  section(1, 10)};
+
+TEST(Sample, ofTwoValuesHasAWideMargin) {
+  const Sample sample(HalfOfEqualOnes, 1, 0.5);
+  ASSERT_EQ(sample.repeat(0) + sample.repeat(2), 2u);
+  const SampleEstimate estimate = sample.estimate({4, 0, 6, 0});
+  EXPECT_EQ(estimate.whole, 20);
+  ASSERT_TRUE(estimate.error);
+  // N²(1 - n/N) s²/n = 16 · 1/2 · 2/2
+  EXPECT_NEAR(estimate.error->standard, std::sqrt(8), 1e-12);
+  EXPECT_NEAR(estimate.error->margin, 12.706205 * std::sqrt(8), 1e-5);
+}
+
+TEST(Sample, errorOfUnequalLengthsIsThatOfTheirRatios) {
+  const std::vector<ProgramItem> items = {section(1, 10), section(1, 10), section(1, 30),
+                                          section(1, 30)};
+  const SampleEstimate estimate = Sample(items, 1, 0.5).estimate({5, 0, 21, 0});
+  EXPECT_EQ(estimate.whole, 80 * 26 / 40.0);
+  // By the jackknife: one half, 0.5 and 0.7 without the other one, of a length of 80.
+  EXPECT_NEAR(estimate.error->standard, 80 * std::sqrt(0.5 * 0.5 * (0.01 + 0.01)), 1e-12);
+  EXPECT_NEAR(estimate.error->margin, 12.706205 * estimate.error->standard, 1e-5);
+}
+
+TEST(Sample, errorsOfSitesAreIndependent) {
+  std::vector<ProgramItem> items = HalfOfEqualOnes;
+  for (int i = 0; i < 4; ++i)
+    items.push_back(section(1, 10, 1));
+  const SampleEstimate estimate = Sample(items, 2, 0.5).estimate({4, 0, 6, 0, 6, 0, 4, 0});
+  EXPECT_NEAR(estimate.error->standard, std::sqrt(8 + 8), 1e-12);
+  EXPECT_NEAR(estimate.error->margin, 4.302653 * 4, 1e-5); // of two degrees of freedom
+}
+
+TEST(Sample, doesNotStateAnErrorThatItDoesNotKnow) {
+  const std::vector<ProgramItem> items = {section(1, 10), section(1, 10), section(1, 0),
+                                          section(1, 10)};
+  const SampleEstimate estimate = Sample(items, 1, 0.5).estimate({5, 0, 1, 0});
+  EXPECT_EQ(estimate.whole, 30 * 6 / 10.0);
+  EXPECT_FALSE(estimate.error); // one ratio
+}
+
+/// About: what times are drawn from here is not the normal distribution.
+TEST(Sample, marginHoldsAsOftenAsItSays) {
+  std::mt19937_64 random(5);
+  std::uniform_real_distribution<double> ratio(0.3, 0.7);
+  std::uniform_int_distribution<int> lengths(1, 7);
+  for (const double fraction : {0.02, 0.03, 0.1}) {
+    int held = 0;
+    constexpr int trials = 1000;
+    for (int trial = 0; trial < trials; ++trial) {
+      std::vector<ProgramItem> items;
+      for (int i = 0; i < 100; ++i)
+        items.push_back(section(1, lengths(random)));
+      const Sample sample(items, 1, fraction);
+      std::vector<double> times(items.size());
+      double truth = 0;
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        const double time = ratio(random) * items[i].length;
+        truth += time;
+        times[i] = static_cast<double>(sample.repeat(i)) * time;
+      }
+      const SampleEstimate estimate = sample.estimate(times);
+      held += std::abs(estimate.whole - truth) <= estimate.error->margin;
+    }
+    EXPECT_GT(held, 0.92 * trials) << fraction;
+    EXPECT_LT(held, 0.995 * trials) << fraction;
+  }
 }
 
 TEST(Sample, standardErrorIsThatOfRandomTimes) {
@@ -222,7 +304,7 @@ TEST(Sample, standardErrorIsThatOfRandomTimes) {
       times[i] = static_cast<double>(sample.repeat(i)) * single[i];
     const SampleEstimate estimate = sample.estimate(times);
     squares += (estimate.whole - truth) * (estimate.whole - truth);
-    stated += estimate.standardError;
+    stated += estimate.error->standard;
   }
   EXPECT_NEAR(stated / trials / std::sqrt(squares / trials), 1, 0.15);
 }
