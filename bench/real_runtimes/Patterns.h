@@ -1,0 +1,31 @@
+//===- Patterns.h - Programs that are compared ------------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/emulator/EmulationOptions.h"
+#include "predictor/tree/Tree.h"
+
+#include <optional>
+#include <random>
+#include <span>
+
+namespace real_runtimes {
+
+/// Random programs of one kind.
+struct Pattern {
+  const char *name;
+  bool nested; ///< two active levels
+  bool locks;
+  prophet::Tree (*draw)(std::mt19937_64 &random);
+  /// Tasks: stealing is random, so many runs are compared with many.
+  std::optional<prophet::Paradigm> tasks{};
+};
+
+/// All that there are.
+std::span<const Pattern> patterns();
+
+} // namespace real_runtimes
