@@ -25,8 +25,7 @@ METHODS = ("ff", "synth", "virtual")
 
 
 def predict(prophet, tree, *words):
-    command = [prophet, "predict", tree, "--threads", str(demo.THREADS), "--format", "json",
-               "--wait-policy", "active", *words]
+    command = [prophet, "predict", tree, "--threads", str(demo.THREADS), "--format", "json", *words]
     return json.loads(demo.run(command))
 
 
@@ -35,7 +34,7 @@ class MethodRuns(demo.Runs):
 
     def predict_all(self, prophet, seconds):
         both = predict(prophet, self.tree, "--method", "ff", "--method", "synth", "--delay",
-                       "spin", "--time-limit", str(seconds))
+                       "spin", "--time-limit", str(seconds), "--wait-policy", "active")
         virtual = predict(prophet, self.tree, "--method", "synth", "--delay", "virtual",
                           "--time-limit", "3600")
         self.rough = [warning for warning in both["warnings"] if warning.startswith("synth:")]

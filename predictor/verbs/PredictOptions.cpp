@@ -235,8 +235,6 @@ std::optional<Error> PredictWords::chooseMethods(PredictRequest &request,
         return Error{fmt::format("{} is of --method synth; add that, or leave it out", option)};
     return std::nullopt;
   }
-  if (!request.emulate && !overheads.empty())
-    return Error{"--overheads is of --method ff, synth has the real runtime's; leave it out"};
   SynthesisRequest &synthesis = request.synthesis.emplace();
   synthesis.machineCores = machineCores;
   Resolver resolver;
@@ -249,7 +247,40 @@ std::optional<Error> PredictWords::chooseMethods(PredictRequest &request,
   synthesis.seconds = seconds;
   if (!scale.empty())
     resolver.set(synthesis.scale, parseScale(scale));
+  if (!request.emulate && !resolver.error)
+    return refuseUseless(request);
   return resolver.error;
+}
+
+/// Options that were given and have no effect where the real runtime alone runs the tree.
+std::optional<Error> PredictWords::refuseUseless(const PredictRequest &request) const {
+  const bool waits = request.synthesis->delay != Delay::Virtual;
+  const Paradigm paradigm = request.base.paradigm;
+  const bool isOpenMP = paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks;
+  // libgomp's block time is counted in turns, whose length a machine file has.
+  const bool countsTurns = waits && blockTime && request.base.runtime == OmpRuntime::Libgomp;
+  const char *itsOwn = "is OpenMP's, and oneTBB and OpenCilk are runtimes of their own";
+  const char *costsNothing = "has no effect with --delay virtual, where waiting costs nothing";
+  struct Option {
+    const char *name;
+    bool isGiven, hasEffect;
+    const char *why;
+  };
+  for (const Option &option :
+       {Option{"--overheads", !overheads.empty(), false,
+               "is of --method ff, synth has the real runtime's"},
+        Option{"--machine", !machine.empty(), isOpenMP && countsTurns,
+               "is of --method ff, synth has the real runtime's overheads"},
+        Option{"--seed", !seed.empty(), false, "is of --method ff, the real runtime draws its own"},
+        Option{"--jobs", !jobs.empty(), false, "is of --method ff, synth makes one run at a time"},
+        Option{"--runtime", !runtime.empty(), isOpenMP, itsOwn},
+        Option{"--wait-policy", !waitPolicy.empty(), isOpenMP, itsOwn},
+        Option{"--block-time", blockTime.has_value(), isOpenMP, itsOwn},
+        Option{"--wait-policy", !waitPolicy.empty(), waits, costsNothing},
+        Option{"--block-time", blockTime.has_value(), waits, costsNothing}})
+    if (option.isGiven && !option.hasEffect)
+      return Error{fmt::format("{} {}; leave it out", option.name, option.why)};
+  return std::nullopt;
 }
 
 /// --overheads, else --machine, else the default machine file, else what is built in.

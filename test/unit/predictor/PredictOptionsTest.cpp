@@ -93,10 +93,50 @@ TEST(Words, synthHasOptionsOfItsOwn) {
               "--scale '" + std::string(wrong) +
                   "' is no share above 0 up to 1; write for example 0.1");
   }
-  words.scale = "";
-  words.overheads = "none";
-  EXPECT_EQ(words.resolve(2).error().message,
+}
+
+/// What is said of `word` where it is given to --method synth alone; "" where that has an effect.
+/// With ff beside it, it always has.
+static std::string refusalOf(std::string PredictWords::*word, const char *value,
+                             PredictWords words = {}) {
+  words.*word = value;
+  words.methods = {"ff", "synth"};
+  EXPECT_TRUE(words.resolve(2)) << value;
+  words.methods = {"synth"};
+  const auto request = words.resolve(2);
+  return request ? "" : request.error().message;
+}
+
+TEST(Words, thatDoNothingForSynthAreRefused) {
+  EXPECT_EQ(refusalOf(&PredictWords::overheads, "none"),
             "--overheads is of --method ff, synth has the real runtime's; leave it out");
+  EXPECT_EQ(refusalOf(&PredictWords::seed, "1"),
+            "--seed is of --method ff, the real runtime draws its own; leave it out");
+  EXPECT_EQ(refusalOf(&PredictWords::jobs, "2"),
+            "--jobs is of --method ff, synth makes one run at a time; leave it out");
+  EXPECT_EQ(refusalOf(&PredictWords::machine, "none"),
+            "--machine is of --method ff, synth has the real runtime's overheads; leave it out");
+  PredictWords turns;
+  turns.blockTime = "1";
+  turns.runtime = "libgomp";
+  EXPECT_EQ(refusalOf(&PredictWords::machine, "none", turns), "");
+}
+
+TEST(Words, ofHowOpenMPsThreadsWaitAreForThreadsThatDo) {
+  EXPECT_EQ(refusalOf(&PredictWords::waitPolicy, "active"), "");
+  PredictWords inVirtualTime, tbb, cilk;
+  inVirtualTime.delay = "virtual";
+  tbb.paradigm = "tbb";
+  cilk.paradigm = "cilk";
+  EXPECT_EQ(refusalOf(&PredictWords::waitPolicy, "active", inVirtualTime),
+            "--wait-policy has no effect with --delay virtual, where waiting costs nothing; leave "
+            "it out");
+  EXPECT_EQ(refusalOf(&PredictWords::runtime, "libgomp", inVirtualTime), "");
+  EXPECT_EQ(refusalOf(&PredictWords::runtime, "libomp", tbb),
+            "--runtime is OpenMP's, and oneTBB and OpenCilk are runtimes of their own; leave it "
+            "out");
+  cilk.blockTime = "1";
+  EXPECT_TRUE(refusalOf(&PredictWords::threads, "2", cilk).starts_with("--block-time is OpenMP's"));
 }
 
 TEST(Words, thoseOfLaterVersionsAreRefusedByName) {
