@@ -114,9 +114,6 @@ std::optional<Error> Comparison::spinAgain(const Tree &tree, std::vector<Synthes
 
 std::optional<Error> Comparison::compare(const Pattern &pattern, OmpRuntime runtime,
                                          unsigned long seed) {
-  const bool isTbb = pattern.tasks == Paradigm::Tbb;
-  if (isTbb && (!options.spin || runtime != OmpRuntime::Libomp)) // once, and not in virtual time
-    return std::nullopt;
   std::mt19937_64 random(seed);
   Tree tree = pattern.draw(random);
   const double serial = tree.serialLengths()[tree.root];

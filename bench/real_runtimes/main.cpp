@@ -51,6 +51,8 @@ static std::optional<Error> compareAll(const Options &options) {
       for (const std::string &runtime : options.runtimes) {
         if (!among(options.patterns, pattern.name) || (options.patterns.empty() && pattern.tasks))
           continue;
+        if (pattern.tasks == Paradigm::Tbb && runtime != options.runtimes.front())
+          continue; // once
         if (terminal)
           fmt::print(stderr, "\r\033[K{} of {}: {}, {}", sample + 1, options.samples, pattern.name,
                      runtime);

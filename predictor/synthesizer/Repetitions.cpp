@@ -149,8 +149,9 @@ unsigned virtualRepetitions(const Tree &tree, const Synthesis &run) {
   // Odd, so that the median is one of them.
   constexpr unsigned draws = 13;
   const EmulationOptions &options = run.options;
-  const bool random = run.delay == Delay::Virtual && options.runtime == OmpRuntime::Libomp &&
-                      options.threads > 1 && usesTasks(tree, options);
+  const bool robs = options.paradigm == Paradigm::Tbb || options.runtime == OmpRuntime::Libomp;
+  const bool random =
+      run.delay == Delay::Virtual && robs && options.threads > 1 && usesTasks(tree, options);
   return random ? draws : 1;
 }
 

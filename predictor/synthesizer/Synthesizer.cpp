@@ -266,11 +266,10 @@ bool isQuiet(const Synthesis &run, unsigned cores) {
 }
 
 std::optional<Error> unfitForVirtualTime(const EmulationOptions &options) {
-  if (options.paradigm != Paradigm::Tbb && options.paradigm != Paradigm::Cilk)
+  if (options.paradigm != Paradigm::Cilk)
     return std::nullopt;
-  return Error{fmt::format("--paradigm {} is not synthesized in virtual time; ask for --delay spin "
-                           "and no more --threads than cores, or use --method ff",
-                           paradigmName(options.paradigm))};
+  return Error{"--paradigm cilk is not synthesized in virtual time; ask for --delay spin and no "
+               "more --threads than cores, or use --method ff or --paradigm tbb"};
 }
 
 std::string executorName(const EmulationOptions &options) {

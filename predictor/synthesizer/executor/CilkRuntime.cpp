@@ -26,7 +26,7 @@ static void checkWorkers(const Run &run) {
                .c_str());
 }
 
-void prepareRuntime() {}
+void prepareRuntime(const Plan &) {}
 
 void warmUp(const Run &run) {
   checkWorkers(run);

@@ -17,7 +17,7 @@ namespace synthesizer {
 
 const char *const runtimeName = openmp_overheads::openmpName;
 
-void prepareRuntime() { omp_set_dynamic(0); }
+void prepareRuntime(const Plan &) { omp_set_dynamic(0); }
 
 void warmUp(const Run &run) {
 #pragma omp parallel num_threads(widestTeam(run))

@@ -25,7 +25,7 @@ struct Times {
   double overhead = 0;        ///< of the walk itself: taken off
 };
 /// Before the first run.
-void prepareRuntime();
+void prepareRuntime(const Plan &plan);
 /// Has the runtime make its threads, and the system put them on cores of their own.
 void warmUp(const Run &run);
 Times execute(const Plan &plan, const Run &run, UnitCosts costs);

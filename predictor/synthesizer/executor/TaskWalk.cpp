@@ -55,7 +55,7 @@ Times TaskWalk::execute() {
         times.groups[*item.group] += clock() - before;
     }
   times.whole = clock();
-  times.overhead = overhead / run.nsPerUnit;
+  times.overhead = overhead == 0 ? 0 : overhead / run.nsPerUnit;
   return times;
 }
 
@@ -70,7 +70,6 @@ std::uint64_t TaskWalk::walk(std::uint64_t most) {
   return std::exchange(own->count, 0);
 }
 
-/// Time since the start without the walk's own, in units. \pre no team is at work
 double TaskWalk::clock() {
   endRegion();
   forgetSurplus(); // what lies before is of another account
@@ -95,6 +94,10 @@ void TaskWalk::endRegion() {
     throw Enough();
 }
 
+void TaskWalk::compute(Time length, double factor) {
+  spinFor(static_cast<double>(length) * factor * run.nsPerUnit, interrupt);
+}
+
 void TaskWalk::sequence(const std::vector<Child> &children, double factor) {
   for (const Child &child : children)
     for (std::int64_t i = 0; i < child.number; ++i)
@@ -103,15 +106,12 @@ void TaskWalk::sequence(const std::vector<Child> &children, double factor) {
 
 void TaskWalk::visit(const Node &node, double factor) {
   countVisit();
-  const auto compute = [&] {
-    spinFor(static_cast<double>(node.length) * factor * run.nsPerUnit, interrupt);
-  };
   switch (node.kind) {
   case Kind::Compute:
-    return compute();
+    return compute(node.length, factor);
   case Kind::Locked:
     acquire(node.ref);
-    compute();
+    compute(node.length, factor);
     return release(node.ref);
   case Kind::Holds:
     acquire(node.ref);

@@ -5,10 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// EmulWorker of Parallel Prophet's Figure 8 for runtimes that know tasks alone, with
-// threads that spin: all sections are tasks of the team that the outermost section
-// opens. By itself it runs them one after another; TbbWalk and CilkWalk have a
-// runtime do it.
+// EmulWorker of Parallel Prophet's Figure 8 for runtimes that know tasks alone: all
+// sections are tasks of the team that the outermost section opens. By itself it
+// spins, and runs them one after another; TbbWalk and CilkWalk have a runtime do it,
+// and TbbVirtualWalk in virtual time.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -38,6 +38,9 @@ protected:
   void iterate(const Node &section, int number, double factor);
 
 private:
+  virtual void compute(Time length, double factor);
+  /// Time since the start without the walk's own, in units. \pre no team is at work
+  virtual double clock();
   virtual void acquire(std::size_t) {}
   virtual void release(std::size_t) {}
   /// spawn() by a team that this opens.
@@ -52,7 +55,6 @@ private:
   std::uint64_t mostVisits = ~std::uint64_t(0);
   bool isInside = false; ///< a region
 
-  double clock();
   void countVisit();
   void sequence(const std::vector<Child> &children, double factor);
   void section(const Node &section, double factor);

@@ -7,17 +7,28 @@
 
 #include "predictor/synthesizer/executor/FakeDelay.h"
 #include "predictor/synthesizer/executor/Scheduling.h"
+#include "predictor/synthesizer/executor/TbbVirtualWalk.h"
 #include "predictor/synthesizer/executor/TbbWalk.h"
 
+#include <algorithm>
 #include <tbb/global_control.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_group.h>
 
 namespace synthesizer {
 
 const char *const runtimeName = "oneTBB";
 
-void prepareRuntime() {}
+/// oneTBB can have as many threads as it may when it is first used, or 256.
+void prepareRuntime(const Plan &plan) {
+  int most = 1;
+  for (const Run &run : plan.runs)
+    most = std::max(most, widestTeam(run));
+  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism,
+                                  static_cast<std::size_t>(most));
+  tbb::task_group().wait();
+}
 
 void warmUp(const Run &run) {
   tbb::task_arena arena(widestTeam(run));
@@ -26,10 +37,10 @@ void warmUp(const Run &run) {
 }
 
 Times execute(const Plan &plan, const Run &run, UnitCosts costs) {
-  if (!run.spin)
-    giveUp("oneTBB runs trees with threads that spin, not in virtual time");
   const auto threads = static_cast<std::size_t>(widestTeam(run));
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, threads);
+  if (!run.spin)
+    return TbbVirtualWalk(plan, run).execute();
   const bool share = threads > usableCores();
   return TbbWalk(plan, run, share ? shortestTurn : longInterrupt, costs).execute();
 }

@@ -38,7 +38,8 @@ private:
 
 /// What the end of a section of tasks waits for.
 struct TaskGroup {
-  std::uint64_t pending = 0; ///< tasks that were created and have not ended
+  std::uint64_t pending = 0;  ///< tasks that were created and have not ended
+  TaskGroup *outer = nullptr; ///< oneTBB: what its waiter waits for when it is done
 };
 
 /// Where in the program a thread is, as far as tasks go.
@@ -76,6 +77,7 @@ struct Worker {
   std::vector<bool> deferred;            ///< of the tasks that it is in
   std::uint64_t seen = 0;                ///< Turnstile::changes when it last looked for a task
   unsigned looks = 0;                    ///< so often it may still look
+  TaskGroup *awaits = nullptr;           ///< oneTBB: what it waits for
   Team *leaves = nullptr;                ///< the team at whose barrier it looks for tasks,
   Turnstile *turnstile = nullptr;        ///< and where it does
 };

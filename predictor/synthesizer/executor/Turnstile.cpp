@@ -26,17 +26,10 @@ thread_local Worker *atLock = nullptr;
 } // namespace
 } // namespace synthesizer
 
-/// libomp's locks call this while they spin. Many threads would keep each other from the cores with
-/// it, so they sleep until somebody releases the lock.
+/// In the place of the system's: runtimes call it while they wait.
 extern "C" int sched_yield() noexcept {
   using namespace synthesizer;
-  if (!atLock)
-    return Turnstile::yield();
-  if (Worker *asker = atLock->asker.exchange(nullptr))
-    asker->met.give(); // it is another's turn
-  atLock->dozes = true;
-  atLock->look.take();
-  return 0;
+  return Turnstile::yield(atLock);
 }
 
 namespace synthesizer {
@@ -57,17 +50,12 @@ bool Turnstile::Waiting::operator<(const Waiting &other) const {
 
 Turnstile::Turnstile(std::size_t count, unsigned cores) : cores(cores), locks(count) {
   for (Lock &lock : locks) {
-    omp_init_lock(&lock.real);
-    omp_set_lock(&lock.real); // the way into the runtime is known from here on
-    omp_unset_lock(&lock.real);
+    lock.real.lock(); // the way into the runtime is known from here on
+    lock.real.unlock();
   }
 }
 
-Turnstile::~Turnstile() {
-  endWatch();
-  for (Lock &lock : locks)
-    omp_destroy_lock(&lock.real);
-}
+Turnstile::~Turnstile() { endWatch(); }
 
 void Turnstile::begin(Worker &initial) { initial.carried = reading; }
 
@@ -152,9 +140,9 @@ void Turnstile::acquire(Worker &worker, std::size_t number) {
     }
   }
   if (free)
-    return omp_set_lock(&lock.real);
+    return lock.real.lock();
   atLock = &worker;
-  omp_set_lock(&lock.real);
+  lock.real.lock();
   atLock = nullptr;
   takeOver(worker, lock);
 }
@@ -180,7 +168,7 @@ void Turnstile::release(Worker &worker, std::size_t number) {
     const std::lock_guard guard(mutex);
     if (lock.waiters.empty()) {
       lock.held = false;
-      return omp_unset_lock(&lock.real);
+      return lock.real.unlock();
     }
     lock.releaser = &worker;
     ++active;
@@ -191,7 +179,7 @@ void Turnstile::release(Worker &worker, std::size_t number) {
 /// Releases a lock that others wait for, and waits until one of them has it.
 void Turnstile::handOver(Worker &worker, Lock &lock) {
   const std::vector<Worker *> waiters = lock.waiters;
-  omp_unset_lock(&lock.real);
+  lock.real.unlock();
   for (std::size_t i = 0;; i = (i + 1) % waiters.size()) {
     if (waiters[i]->dozes) {
       waiters[i]->asker = &worker;

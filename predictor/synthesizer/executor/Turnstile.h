@@ -23,10 +23,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/synthesizer/executor/RuntimeLock.h"
 #include "predictor/synthesizer/executor/Timing.h"
 
 #include <mutex>
-#include <omp.h>
 #include <random>
 #include <set>
 #include <thread>
@@ -56,17 +56,17 @@ public:
   void wait(Worker &worker, TaskGroup &group) override;
   void endWait(Worker &worker, TaskGroup &group) override;
 
-  static int yield();
+  static int yield(Worker *atLock);
   static bool sleeps(const Worker &worker);
 
-private:
+protected:
   struct Waiting {
     Time deadline;
     Worker *worker;
     bool operator<(const Waiting &other) const; ///< reversed: the heap's top is the earliest
   };
   struct Lock {
-    omp_lock_t real;
+    RuntimeLock real;
     bool held = false;
     std::vector<Worker *> waiters;
     Worker *releaser = nullptr; ///< waits until the next holder has it
@@ -86,10 +86,11 @@ private:
     const TaskGroup *group; ///< whose tasks it waits for; none: it is at a barrier
   };
   std::vector<Idler> idlers;
-  std::uint64_t queued = 0;  ///< tasks that were created and have not begun
-  std::uint64_t changes = 0; ///< of what an idle thread may find
-  unsigned vain = 0;         ///< rounds in which all looked in vain while nobody else could go on
-  std::minstd_rand dice;     ///< who looks first
+  std::uint64_t queued = 0;    ///< tasks that were created and have not begun
+  std::uint64_t changes = 0;   ///< of what an idle thread may find
+  unsigned vain = 0;           ///< rounds in which all looked in vain while nobody else could go on
+  std::minstd_rand dice;       ///< who looks first
+  Worker *dismisser = nullptr; ///< oneTBB: sends the team off
   std::vector<Worker *> inside; ///< libgomp: whom it has run a task, or sleep
   bool settled = true;          ///< they sleep, and nothing has been done that wakes them
   std::thread watchman;         ///< sees whether they do
@@ -107,8 +108,9 @@ private:
   void letNextPass();
   void giveOrders(Team &team);
 
-  // TurnstileTasks.cpp
+  // By runtime: TurnstileTasks.cpp, TurnstileTasksGnu.cpp, TurnstileTasksTbb.cpp
   static void callForRegion();
+  static unsigned teamSize();
   void startLooking(Worker &member, Team &team);
   void lookAgain(Worker &worker);
   void poll(Worker &worker);

@@ -5,12 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Threads that wait for tasks would poll, while time stands still. So they sleep
-// here, and time goes on only when each of them has looked for a task since there
-// was last something new to find: one after the other, in no order. libomp chooses
-// from its deques. At a barrier it polls and calls sched_yield in between, which is
-// ours; its taskwait never yields, so there a look is a taskyield, which obeys the
-// same constraint. Who finds a task carries on at the present time.
+// As TurnstilePolling.cpp has it. At a barrier libomp polls and calls sched_yield in
+// between; its taskwait never yields, so there a look is a taskyield, which obeys
+// the same constraint.
 //
 //===----------------------------------------------------------------------===//
 #ifdef __clang__
@@ -27,11 +24,6 @@
 namespace synthesizer {
 
 namespace {
-
-/// A look is at one random victim. So many for each of them overlook a task with odds of e^-12.
-constexpr unsigned looksPerThread = 12;
-/// Rounds in which all threads may overlook the last task.
-constexpr unsigned mostVain = 100;
 
 /// The thread's worker while it is at the barrier of a team with tasks.
 thread_local Worker *atBarrier = nullptr;
@@ -58,46 +50,27 @@ void sleepBetweenRegions() {
 
 } // namespace
 
-/// In the place of a yield.
-int Turnstile::yield() {
-  if (!atBarrier)
+/// In the place of a yield. libomp's locks call it while they spin: many threads would keep each
+/// other from the cores with it, so they sleep until somebody releases the lock.
+int Turnstile::yield(Worker *atLock) {
+  if (atLock) {
+    if (Worker *asker = atLock->asker.exchange(nullptr))
+      asker->met.give(); // it is another's turn
+    atLock->dozes = true;
+    atLock->look.take();
+  } else if (!atBarrier)
     sleepBetweenRegions();
   else if (!atBarrier->place.isTask)
     atBarrier->turnstile->poll(*atBarrier);
   return 0;
 }
 
+unsigned Turnstile::teamSize() { return static_cast<unsigned>(omp_get_num_threads()); }
+
 /// Whoever sleeps between regions comes.
 void Turnstile::callForRegion() {
   ++regions;
   syscall(SYS_futex, &regions, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
-}
-
-void Turnstile::create(Worker &creator, TaskGroup &group) {
-  meet(creator);
-  ++group.pending;
-  ++queued;
-  ++changes;
-}
-
-void Turnstile::destroy(TaskGroup &group) {
-  --group.pending;
-  --queued;
-}
-
-void Turnstile::beginTask(Worker &worker, TaskGroup &) {
-  --queued;
-  ++changes; // another is the oldest in its deque now
-  ++worker.begun;
-  vain = 0;
-  worker.carried = reading;
-  worker.moved = false;
-}
-
-void Turnstile::endTask(Worker &worker, TaskGroup &group) {
-  meet(worker);
-  --group.pending;
-  lookAgain(worker);
 }
 
 /// Runs tasks until `group` has none left.
@@ -129,11 +102,6 @@ void Turnstile::startLooking(Worker &member, Team &team) {
   atBarrier = &member;
 }
 
-void Turnstile::lookAgain(Worker &worker) {
-  worker.seen = changes;
-  worker.looks = looksPerThread * static_cast<unsigned>(omp_get_num_threads());
-}
-
 /// `worker` has looked for a task at a barrier, and found none.
 void Turnstile::poll(Worker &worker) {
   if (queued > 0 && worker.looks-- > 0)
@@ -149,38 +117,6 @@ void Turnstile::poll(Worker &worker) {
   team.last->met.give(); // and neither `worker` nor `team` is looked at any more
 }
 
-void Turnstile::sleepUntilNew(Worker &worker, const TaskGroup *group) {
-  {
-    const std::lock_guard guard(mutex);
-    idlers.push_back({&worker, group});
-    if (--active == 0)
-      letNextPass();
-  }
-  worker.turn.take();
-}
-
-/// Before time goes on: whether some idle thread looks, or goes on.
-bool Turnstile::letIdlerLook() {
-  if (idlers.empty() || (!waiting.empty() && waiting.front().deadline == reading))
-    return false;
-  const std::size_t first = dice() % idlers.size();
-  for (std::size_t n = 0; n < idlers.size(); ++n) {
-    const auto idler = idlers.begin() + static_cast<std::ptrdiff_t>((first + n) % idlers.size());
-    Worker *worker = idler->worker;
-    const bool goesOn = idler->group && idler->group->pending == 0;
-    if (!goesOn && (queued == 0 || worker->seen == changes))
-      continue;
-    idlers.erase(idler);
-    active = 1;
-    worker->turn.give();
-    return true;
-  }
-  if (!waiting.empty() || queued == 0 || ++vain > mostVain)
-    return false;
-  ++changes; // somebody must have overlooked a task
-  return letIdlerLook();
-}
-
 /// `last` is the last one to leave `team`: those who look for tasks go on to the barrier's end.
 void Turnstile::sendOff(Worker &last, Team &team) {
   team.last = &last;
@@ -193,8 +129,6 @@ void Turnstile::sendOff(Worker &last, Team &team) {
     last.met.take();
   }
 }
-
-void Turnstile::endWatch() {}
 
 } // namespace synthesizer
 

@@ -22,7 +22,7 @@
 
 namespace synthesizer {
 
-int Turnstile::yield() { return static_cast<int>(syscall(SYS_sched_yield)); }
+int Turnstile::yield(Worker *) { return static_cast<int>(syscall(SYS_sched_yield)); }
 void Turnstile::callForRegion() {}
 
 void Turnstile::create(Worker &creator, TaskGroup &group) {
@@ -101,7 +101,7 @@ bool Turnstile::letIdlerLook() {
 void Turnstile::watch() {
   for (toWatch.take(); !ends; toWatch.take())
     while (!letPassIfAllSleep())
-      yield();
+      yield(nullptr);
 }
 
 bool Turnstile::letPassIfAllSleep() {

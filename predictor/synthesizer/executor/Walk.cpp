@@ -14,7 +14,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <omp.h>
-#include <unistd.h>
 
 namespace synthesizer {
 
@@ -27,14 +26,6 @@ bool asks(Sharing sharing) {
 }
 
 } // namespace
-
-/// A system call, which a region would pay for each member.
-static pid_t ownId() {
-  static thread_local const pid_t id = gettid();
-  return id;
-}
-
-Worker::Worker() : id(ownId()) {}
 
 thread_local Worker *present = nullptr;
 

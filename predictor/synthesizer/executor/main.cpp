@@ -90,7 +90,7 @@ int main(int argc, char **argv) {
   const UnitCosts costs = spins ? measureUnitCosts(*plan) : UnitCosts();
   if (!spins)
     takeTurnsOnOneCore(wakesThreads(*plan));
-  prepareRuntime();
+  prepareRuntime(*plan);
   std::printf("{\"runtime\": \"%s\", \"priority\": \"%s\", \"wakeup_ns\": %.0f, \"runs\": [",
               runtimeName, priority, spins ? measureWakeUp() : 0);
   const char *separator = "";

@@ -1,0 +1,122 @@
+//===- TbbVirtualWalk.cpp - A tree run by oneTBB in virtual time ----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/synthesizer/executor/TbbVirtualWalk.h"
+
+#include <cmath>
+#include <tbb/parallel_for.h>
+#include <tbb/task_group.h>
+#include <utility>
+
+namespace synthesizer {
+
+/// A loop's body. Each of its tasks gets a copy, which dies with the task.
+class TbbVirtualWalk::Piece {
+public:
+  Piece(TbbVirtualWalk &walk, const Node &section, TaskGroup &group, double factor)
+      : walk(walk), section(section), group(group), factor(factor) {}
+  Piece(const Piece &other)
+      : walk(other.walk), section(other.section), group(other.group), factor(other.factor),
+        isTask(true) {
+    walk.turnstile.create(walk.self(), group);
+  }
+  ~Piece() {
+    if (isTask)
+      walk.turnstile.endTask(walk.self(), group);
+  }
+  Piece &operator=(const Piece &) = delete;
+
+  void operator()(const tbb::blocked_range<int> &range) const {
+    Worker &worker = walk.self();
+    if (!std::exchange(begun, true))
+      walk.turnstile.beginTask(worker, group);
+    for (int number = range.begin(); number < range.end(); ++number)
+      walk.iterate(section, number, factor);
+    walk.turnstile.meet(worker); // it may split off what is left
+  }
+
+private:
+  TbbVirtualWalk &walk;
+  const Node &section;
+  TaskGroup &group;
+  const double factor;
+  const bool isTask = false;
+  mutable bool begun = false;
+};
+
+TbbVirtualWalk::TbbVirtualWalk(const Plan &plan, const Run &run)
+    : TaskWalk(plan, run, 0, {}), turnstile(plan.locks, run.cores) {
+  turnstile.begin(self());
+}
+
+TbbVirtualWalk::~TbbVirtualWalk() { closeArena(); }
+
+void TbbVirtualWalk::compute(Time length, double factor) {
+  turnstile.compute(self(),
+                    factor == 1 ? length : std::llround(static_cast<double>(length) * factor));
+}
+
+void TbbVirtualWalk::open(const Node &section, const SiteSettings &settings) {
+  openArena(settings.threads);
+  arena->execute([&] { spawn(section, settings.sharing, settings.factor); });
+}
+
+void TbbVirtualWalk::openArena(int threads) {
+  if (arena && arena->max_concurrency() == threads)
+    return;
+  closeArena();
+  arena.emplace(threads);
+  arena->execute([&] {
+    turnstile.gather(self(), static_cast<unsigned>(threads), [&]() -> Worker & { return self(); });
+  });
+}
+
+void TbbVirtualWalk::closeArena() {
+  if (arena)
+    turnstile.dismiss(self());
+  arena.reset();
+}
+
+void TbbVirtualWalk::spawn(const Node &section, Sharing sharing, double factor) {
+  TaskGroup group;
+  if (sharing == Sharing::Taskloop)
+    spawnLoop(section, group, factor);
+  else
+    spawnTasks(section, group, factor);
+  turnstile.endWait(self(), group);
+}
+
+void TbbVirtualWalk::spawnLoop(const Node &section, TaskGroup &group, double factor) {
+  turnstile.wait(self(), group);
+  tbb::parallel_for(tbb::blocked_range<int>(0, section.iterations),
+                    Piece(*this, section, group, factor));
+}
+
+void TbbVirtualWalk::spawnTasks(const Node &section, TaskGroup &pending, double factor) {
+  Worker &worker = self();
+  tbb::task_group group;
+  for (const Child &child : section.children) {
+    const Node &node = plan.nodes[child.node];
+    for (std::int64_t i = 0; i < child.number; ++i) {
+      if (node.kind != Kind::Task) {
+        visit(node, factor);
+        continue;
+      }
+      turnstile.create(worker, pending);
+      group.run([this, &node, &pending, factor] {
+        Worker &runner = self();
+        turnstile.beginTask(runner, pending);
+        visit(node, factor);
+        turnstile.endTask(runner, pending);
+      });
+    }
+  }
+  turnstile.wait(worker, pending);
+  group.wait();
+}
+
+} // namespace synthesizer

@@ -1,0 +1,44 @@
+//===- TbbVirtualWalk.h - A tree run by oneTBB in virtual time --*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/synthesizer/executor/TaskWalk.h"
+#include "predictor/synthesizer/executor/TbbTurnstile.h"
+
+#include <optional>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/task_arena.h>
+
+namespace synthesizer {
+
+class TbbVirtualWalk : public TaskWalk {
+public:
+  TbbVirtualWalk(const Plan &plan, const Run &run);
+  ~TbbVirtualWalk() override;
+
+private:
+  class Piece;
+
+  TbbTurnstile turnstile;
+  tbb::enumerable_thread_specific<Worker> workers;
+  std::optional<tbb::task_arena> arena; ///< of the last region, and of the next if that is as large
+
+  Worker &self() { return workers.local(); }
+  double clock() override { return turnstile.clock(self()); }
+  void compute(Time length, double factor) override;
+  void acquire(std::size_t lock) override { turnstile.acquire(self(), lock); }
+  void release(std::size_t lock) override { turnstile.release(self(), lock); }
+  void open(const Node &section, const SiteSettings &settings) override;
+  void spawn(const Node &section, Sharing sharing, double factor) override;
+
+  void openArena(int threads);
+  void closeArena();
+  void spawnLoop(const Node &section, TaskGroup &group, double factor);
+  void spawnTasks(const Node &section, TaskGroup &group, double factor);
+};
+
+} // namespace synthesizer
