@@ -8,25 +8,23 @@ runtime on this machine's cores (synth) and by the real runtime in virtual time.
 repetition took, over the parallel time that it predicts: the paper's T_SYN (§VII-D) is 1 and walking the tree.
 """
 import argparse
-import importlib.util
 import json
-import os
 import statistics
 import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).resolve().parent
-SPECIFICATION = importlib.util.spec_from_file_location("demo", HERE.parent / "examples" / "demo.py")
-demo = importlib.util.module_from_spec(SPECIFICATION)
-SPECIFICATION.loader.exec_module(demo)
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
+import demo  # noqa: E402
+from measuring import (add_arguments, add_quiet_arguments, check_arguments,  # noqa: E402
+                       check_quiet_arguments, run, say)
 
 METHODS = ("ff", "synth", "virtual")
 
 
 def predict(prophet, tree, *words):
     command = [prophet, "predict", tree, "--threads", str(demo.THREADS), "--format", "json", *words]
-    return json.loads(demo.run(command))
+    return json.loads(run(command))
 
 
 class MethodRuns(demo.Runs):
@@ -51,15 +49,15 @@ class MethodRuns(demo.Runs):
 
 
 def measure(example, options, directory, prophet):
-    demo.say(f"{example.name}: building")
+    say(f"{example.name}: building")
     runs = MethodRuns(example, demo.build(example, options, directory), directory, options)
     for _ in range(options.rounds):
         runs.round(prophet)
     runs.predict_all(prophet, options.time_limit)
     for warning in runs.rough:
-        demo.say(f"{example.name}: {warning}")
-    demo.say(f"{example.name}: {options.rounds} rounds; other programs disturbed "
-             f"{runs.repeated + runs.disturbed} runs, {runs.disturbed} of which count")
+        say(f"{example.name}: {warning}")
+    say(f"{example.name}: {options.rounds} rounds; other programs disturbed "
+        f"{runs.repeated + runs.disturbed} runs, {runs.disturbed} of which count")
     return runs
 
 
@@ -93,33 +91,14 @@ def report(results):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--build", type=Path, default=HERE.parent / "build" / "opt",
-                        help="build directory of Prophet (default: build/opt)")
-    parser.add_argument("--compiler", default="clang-19")
-    parser.add_argument("--rounds", type=int, default=7, help="of measurements (default: 7)")
-    parser.add_argument("--patience", type=float, default=60, metavar="SECONDS",
-                        help="how long each example's runs are repeated that other programs "
-                        "disturb (default: 60)")
+    known = [example.name for example in demo.EXAMPLES]
+    add_arguments(parser, 7, "of measurements")
     parser.add_argument("--time-limit", type=int, default=60, metavar="SECONDS",
                         help="of synth, for each example (default: 60)")
-    parser.add_argument("--realtime", action="store_true",
-                        help="run with real-time priority, so that other programs wait; needs root")
-    parser.add_argument("names", nargs="*", metavar="EXAMPLE", help="default: all of them")
+    add_quiet_arguments(parser, known)
     options = parser.parse_args()
-    options.build = options.build.resolve()
-    known = [example.name for example in demo.EXAMPLES]
-    for name in options.names:
-        if name not in known:
-            parser.error(f"there is no example '{name}'; choose from {', '.join(known)}")
-    if options.rounds < 2:
-        parser.error("--rounds must be at least 2, or there is no spread to show")
-    if len(os.sched_getaffinity(0)) < demo.THREADS:
-        demo.die(f"this machine offers one core; {demo.THREADS} threads need {demo.THREADS}")
-    if options.realtime:
-        demo.take_the_processors(options)
-    prophet = options.build / "bin" / "prophet"
-    if not prophet.exists():
-        demo.die(f"{options.build} holds no build of Prophet; run ./bootstrap build, or give --build")
+    prophet = check_arguments(parser, options)
+    check_quiet_arguments(parser, options, known, demo.THREADS)
     with tempfile.TemporaryDirectory(prefix="prophet-methods-") as name:
         report([measure(example, options, Path(name), prophet) for example in demo.EXAMPLES
                 if not options.names or example.name in options.names])

@@ -9,7 +9,6 @@ The measured speedup is over the plain serial program.
 """
 import argparse
 import json
-import os
 import statistics
 import sys
 import tempfile
@@ -18,7 +17,8 @@ from pathlib import Path
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 sys.path.insert(0, str(EXAMPLES))
-from demo import die, run, say, timed  # noqa: E402
+from measuring import (Medians, add_arguments, check_arguments, plain_environment, run,  # noqa: E402
+                       say, timed)
 
 PROGRAMS = {"quicksort": ["3000", "20000"], "fft": ["20", "13"]}
 
@@ -44,15 +44,15 @@ def build(name, options, directory):
     return programs
 
 
-class Measurement:
+class Measurement(Medians):
     """The runs of one example."""
 
     def __init__(self, name, options, directory):
+        super().__init__()
         self.name, self.options = name, options
         self.tree = directory / f"{name}.prophet.json"
         programs = build(name, options, directory)
-        plain = {key: value for key, value in os.environ.items()
-                 if not key.startswith(("OMP_", "KMP_", "PROPHET_"))}
+        plain = plain_environment()
         self.commands = {
             "serial": ([programs["serial"], *PROGRAMS[name]], plain),
             "profiled": ([programs["profiled"], *PROGRAMS[name]],
@@ -64,11 +64,10 @@ class Measurement:
             if "tbb" in programs:
                 self.commands["tbb", threads] = (
                     [programs["tbb"], *PROGRAMS[name], str(threads)], plain)
-        self.seconds = {kind: [] for kind in self.commands}
         self.predicted = {}
         self.disturbed = 0
 
-    def round(self):
+    def round(self, prophet):
         for kind, (command, environment) in self.commands.items():
             for attempt in range(5):
                 seconds, quiet = timed(command, environment)
@@ -76,10 +75,10 @@ class Measurement:
                     break
                 time.sleep(0.5)
             self.disturbed += not quiet
-            self.seconds[kind].append(seconds)
+            self.add(kind, seconds)
         for paradigm, threads in self.parallel():
             for method in self.options.methods:
-                command = [self.options.build / "bin" / "prophet", "predict", self.tree,
+                command = [prophet, "predict", self.tree,
                            "--threads", str(threads), "--schedule", "static", "--format", "json",
                            "--method", method, "--wait-policy", "active"]
                 if paradigm == "tbb":
@@ -92,49 +91,33 @@ class Measurement:
     def parallel(self):
         return [kind for kind in self.commands if isinstance(kind, tuple) and kind[1] > 1]
 
-    def median(self, kind):
-        return statistics.median(self.seconds[kind])
-
-    def spread(self, kind):
-        """Interquartile range over median."""
-        low, _, high = statistics.quantiles(self.seconds[kind], n=4)
-        return (high - low) / self.median(kind)
-
     def show(self):
         for paradigm, threads in self.parallel():
             kind = paradigm, threads
-            measured = self.median("serial") / self.median(kind)
+            measured = self.speedup(kind)
             line = f"{self.name:<11}{paradigm:<8}{threads:>7}{measured:>10.3f}"
             for method in self.options.methods:
                 speedup = statistics.median(self.predicted[paradigm, threads, method])
                 line += f"{speedup:>9.3f}{speedup / measured - 1:>+8.1%}"
             spread = max(self.spread(kind), self.spread("serial"))
-            one = self.median("serial") / self.median((paradigm, 1))
-            print(f"{line}{spread:>8.1%}{one:>11.3f}")
+            print(f"{line}{spread:>8.1%}{self.speedup((paradigm, 1)):>11.3f}")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--build", type=Path, default=EXAMPLES.parent / "build" / "opt",
-                        help="build directory of Prophet (default: build/opt)")
-    parser.add_argument("--compiler", default="clang-19")
-    parser.add_argument("--rounds", type=int, default=9, help="default: 9")
+    add_arguments(parser, 9, "of measurements")
     parser.add_argument("--threads", type=lambda text: [int(n) for n in text.split(",")],
                         default=[2], help="default: 2")
     parser.add_argument("--method", dest="methods", action="append",
                         help="as prophet predict takes it; repeatable (default: ff)")
     options = parser.parse_args()
-    options.build = options.build.resolve()
+    prophet = check_arguments(parser, options)
     options.methods = options.methods or ["ff"]
-    if options.rounds < 2:
-        parser.error("--rounds must be at least 2, or there is no spread to show")
-    if not (options.build / "bin" / "prophet").exists():
-        die(f"{options.build} holds no build of Prophet; run ./bootstrap build, or give --build")
     with tempfile.TemporaryDirectory(prefix="prophet-tasks-") as directory:
         results = [Measurement(name, options, Path(directory)) for name in PROGRAMS]
         for number in range(options.rounds):
             for result in results:
-                result.round()
+                result.round(prophet)
             say(f"round {number + 1} of {options.rounds} done")
     head = "".join(f"{method:>9}{'error':>8}" for method in options.methods)
     print(f"{'program':<11}{'tasks':<8}{'threads':>7}{'measured':>10}{head}{'spread':>8}"

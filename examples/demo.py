@@ -10,7 +10,6 @@ with other programs is repeated.
 """
 import argparse
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -18,13 +17,14 @@ import tempfile
 import time
 from pathlib import Path
 
+from measuring import (Medians, add_arguments, add_quiet_arguments, check_arguments,
+                       check_quiet_arguments, plain_environment, run, say, timed)
+
 HERE = Path(__file__).resolve().parent
 THREADS = 2
 # libomp takes OMP_SCHEDULE's dynamic as monotonic; a schedule(dynamic,1) clause, which is what
 # `prophet predict` predicts by default, is nonmonotonic.
 SCHEDULES = {"static": "static", "static,1": "static,1", "dynamic,1": "nonmonotonic:dynamic,1"}
-# Other programs may use this share of one core during a run that counts.
-FOREIGN_SHARE = 0.05
 PAUSE = 0.5  # seconds before such a run is repeated
 
 
@@ -47,55 +47,16 @@ EXAMPLES = [
 ]
 
 
-def say(text):
-    print(text, file=sys.stderr, flush=True)
-
-
-def die(text):
-    say(f"demo: {text}")
-    sys.exit(1)
-
-
-def run(command, environment=None):
-    """Runs `command`; its output, or the end of the demo."""
-    result = subprocess.run(command, env=environment, capture_output=True, text=True)
-    if result.returncode != 0:
-        die(f"{' '.join(map(str, command))} failed with status {result.returncode}:\n"
-            f"{result.stdout}{result.stderr}")
-    return result.stdout
-
-
-def busy_seconds():
-    """CPU time that all programs together, and other guests of the host, have used."""
-    user, nice, system, _idle, _wait, irq, softirq, steal = map(
-        int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9])
-    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
-
-
-def timed(command, environment):
-    """The seconds that the program prints for its work, and whether it had the machine for itself."""
-    before, own_before = busy_seconds(), os.times()
-    output = run(command, environment)
-    after, own_after = busy_seconds(), os.times()
-    own = (own_after.children_user + own_after.children_system + own_after.user + own_after.system
-           - own_before.children_user - own_before.children_system - own_before.user
-           - own_before.system)
-    seconds = float(next(line for line in output.splitlines() if line.startswith("time:")).split()[1])
-    wall = own_after.elapsed - own_before.elapsed
-    # Both clocks tick in 1/100 s.
-    return seconds, after - before - own <= FOREIGN_SHARE * wall + 0.03
-
-
-class Runs:
+class Runs(Medians):
     """The measurements of one example."""
 
     def __init__(self, example, builds, directory, options):
+        super().__init__()
         self.example, self.patience = example, options.patience
         self.pauses = options.realtime
-        self.seconds, self.predicted = {}, {}
+        self.predicted = {}
         self.repeated = self.disturbed = 0
-        plain = {key: value for key, value in os.environ.items()
-                 if not key.startswith(("OMP_", "KMP_", "PROPHET_"))}
+        plain = plain_environment()
         openmp = dict(plain, OMP_PROC_BIND="true", OMP_WAIT_POLICY="active")
         self.configurations = {"serial": (builds["plain"], plain)}
         self.tree = directory / f"{example.name}.prophet.json"
@@ -125,25 +86,13 @@ class Runs:
 
     def round(self, prophet):
         for name, (program, environment) in self.configurations.items():
-            seconds = self.quiet_run(program, environment)
-            self.seconds.setdefault(name, []).append(seconds)
+            self.add(name, self.quiet_run(program, environment))
         command = [prophet, "predict", self.tree, "--threads", str(THREADS), "--format", "json", "--wait-policy", "active"]
         for estimate in json.loads(run(command))["estimates"]:
             self.predicted.setdefault(estimate["schedule"], []).append(estimate["speedup"])
 
-    def median(self, name):
-        return statistics.median(self.seconds[name])
-
-    def spread(self, name):
-        """Interquartile range over median."""
-        low, _, high = statistics.quantiles(self.seconds[name], n=4)
-        return (high - low) / self.median(name)
-
     def noisy(self):
         return any(self.spread(name) > 0.02 for name in self.seconds)
-
-    def speedup(self, name):
-        return self.median("serial") / self.median(name)
 
     def prediction(self, schedule):
         return statistics.median(self.predicted[schedule])
@@ -239,46 +188,18 @@ def show_run(options, prophet, directory):
                    check=True)
 
 
-def take_the_processors(options):
-    """Real-time priority for this process and its children; then no run has to be repeated."""
-    try:
-        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
-    except PermissionError:
-        die("--realtime needs root, or the right to set a real-time priority")
-    options.patience = 0
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    parser.add_argument("--build", type=Path, default=HERE.parent / "build" / "opt",
-                        help="build directory of Prophet (default: build/opt)")
-    parser.add_argument("--compiler", default="clang-19")
-    parser.add_argument("--rounds", type=int, default=5, help="at least (default: 5)")
+    known = [example.name for example in EXAMPLES]
+    add_arguments(parser, 5, "at least")
     parser.add_argument("--most-rounds", type=int, default=15,
                         help="where the medians are noisy (default: 15)")
-    parser.add_argument("--patience", type=float, default=60, metavar="SECONDS",
-                        help="how long each example's runs are repeated that other programs "
-                        "disturb (default: 60)")
-    parser.add_argument("--realtime", action="store_true",
-                        help="run with real-time priority, so that other programs wait; needs root")
     parser.add_argument("--strict", action="store_true",
                         help="exit with status 1 where a target is missed")
-    parser.add_argument("names", nargs="*", metavar="EXAMPLE", help="default: all of them")
+    add_quiet_arguments(parser, known)
     options = parser.parse_args()
-    options.build = options.build.resolve()
-    known = [example.name for example in EXAMPLES]
-    for name in options.names:
-        if name not in known:
-            parser.error(f"there is no example '{name}'; choose from {', '.join(known)}")
-    if options.rounds < 2:
-        parser.error("--rounds must be at least 2, or there is no spread to show")
-    if len(os.sched_getaffinity(0)) < THREADS:
-        die(f"this machine offers one core; measuring {THREADS} threads needs {THREADS}")
-    if options.realtime:
-        take_the_processors(options)
-    prophet = options.build / "bin" / "prophet"
-    if not prophet.exists():
-        die(f"{options.build} holds no build of Prophet; run ./bootstrap build, or give --build")
+    prophet = check_arguments(parser, options)
+    check_quiet_arguments(parser, options, known, THREADS)
 
     with tempfile.TemporaryDirectory(prefix="prophet-demo-") as name:
         directory = Path(name)

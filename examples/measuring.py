@@ -1,0 +1,128 @@
+# Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What the programs have in common that measure the examples: demo.py here, methods.py and task_programs.py in bench."""
+import os
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+
+TOP = Path(__file__).resolve().parent.parent
+# Other programs may use this share of one core during a run that counts.
+FOREIGN_SHARE = 0.05
+
+
+def say(text):
+    print(text, file=sys.stderr, flush=True)
+
+
+def die(text):
+    say(f"{Path(sys.argv[0]).stem}: {text}")
+    sys.exit(1)
+
+
+def run(command, environment=None):
+    """Runs `command`; its output, or the end of this program."""
+    result = subprocess.run(command, env=environment, capture_output=True, text=True)
+    if result.returncode != 0:
+        die(f"{' '.join(map(str, command))} failed with status {result.returncode}:\n"
+            f"{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def busy_seconds():
+    """CPU time that all programs together, and other guests of the host, have used."""
+    user, nice, system, _idle, _wait, irq, softirq, steal = map(
+        int, Path("/proc/stat").read_text().split("\n", 1)[0].split()[1:9])
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK")
+
+
+def timed(command, environment):
+    """The seconds that the program prints for its work, and whether it had the machine for itself."""
+    before, own_before = busy_seconds(), os.times()
+    output = run(command, environment)
+    after, own_after = busy_seconds(), os.times()
+    own = (own_after.children_user + own_after.children_system + own_after.user + own_after.system
+           - own_before.children_user - own_before.children_system - own_before.user
+           - own_before.system)
+    seconds = float(next(line for line in output.splitlines() if line.startswith("time:")).split()[1])
+    wall = own_after.elapsed - own_before.elapsed
+    # Both clocks tick in 1/100 s.
+    return seconds, after - before - own <= FOREIGN_SHARE * wall + 0.03
+
+
+def plain_environment():
+    """This process's environment without the user's settings of the runtimes."""
+    return {key: value for key, value in os.environ.items()
+            if not key.startswith(("OMP_", "KMP_", "LIBOMP_", "GOMP_", "TBB_", "PROPHET_"))}
+
+
+class Medians:
+    """Times of runs by configuration, in `seconds`."""
+
+    def __init__(self):
+        self.seconds = {}
+
+    def add(self, name, seconds):
+        self.seconds.setdefault(name, []).append(seconds)
+
+    def median(self, name):
+        return statistics.median(self.seconds[name])
+
+    def spread(self, name):
+        """Interquartile range over median."""
+        low, _, high = statistics.quantiles(self.seconds[name], n=4)
+        return (high - low) / self.median(name)
+
+    def speedup(self, name):
+        return self.median("serial") / self.median(name)
+
+
+def add_arguments(parser, rounds, rounds_help):
+    """Those of every program that measures; and what check_arguments() looks at."""
+    parser.add_argument("--build", type=Path, default=TOP / "build" / "opt",
+                        help="build directory of Prophet (default: build/opt)")
+    parser.add_argument("--compiler", default="clang-19")
+    parser.add_argument("--rounds", type=int, default=rounds, help=f"{rounds_help} (default: {rounds})")
+
+
+def add_quiet_arguments(parser, known):
+    """Those of programs that repeat what others disturb, for examples of the names `known`."""
+    parser.add_argument("--patience", type=float, default=60, metavar="SECONDS",
+                        help="how long each example's runs are repeated that other programs "
+                        "disturb (default: 60)")
+    parser.add_argument("--realtime", action="store_true",
+                        help="run with real-time priority, so that other programs wait; needs root")
+    parser.add_argument("names", nargs="*", metavar="EXAMPLE",
+                        help=f"of {', '.join(known)} (default: all of them)")
+
+
+def check_arguments(parser, options):
+    """Ends the program where it cannot do what it is to; returns the path of `prophet`."""
+    options.build = options.build.resolve()
+    if options.rounds < 2:
+        parser.error("--rounds must be at least 2, or there is no spread to show")
+    prophet = options.build / "bin" / "prophet"
+    if not prophet.exists():
+        die(f"{options.build} holds no build of Prophet; run ./bootstrap build, or give --build")
+    return prophet
+
+
+def check_quiet_arguments(parser, options, known, threads):
+    """Of add_quiet_arguments(), for measurements of `threads` threads. Takes the processors."""
+    for name in options.names:
+        if name not in known:
+            parser.error(f"there is no example '{name}'; choose from {', '.join(known)}")
+    if len(os.sched_getaffinity(0)) < threads:
+        die(f"this machine offers one core; measuring {threads} threads needs {threads}")
+    if options.realtime:
+        take_the_processors(options)
+
+
+def take_the_processors(options):
+    """Real-time priority for this process and its children; then no run has to be repeated."""
+    try:
+        os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
+    except PermissionError:
+        die("--realtime needs root, or the right to set a real-time priority")
+    options.patience = 0
