@@ -23,6 +23,9 @@ namespace prophet {
 /// Whether an emulation of `tree` under `options` spawns tasks at all.
 bool usesTasks(const Tree &tree, const EmulationOptions &options);
 
+/// Whether its idle threads choose at random whom to take tasks from; libgomp's share one queue.
+bool stealsAtRandom(const Tree &tree, const EmulationOptions &options);
+
 /// A place in a sequence of children: `left` >= 1 more of `*child`, then what follows up to `end`.
 struct Position {
   const Child *child;

@@ -70,6 +70,12 @@ double EmulationOptions::blockTime() const {
   return active ? never : 300'000 * turn;
 }
 
+unsigned EmulationOptions::usableCores() const {
+  if (cores == 0)
+    return threads;
+  return maxActiveLevels == 1 ? std::min(cores, threads) : cores;
+}
+
 const Schedule &EmulationOptions::scheduleOf(std::uint32_t site) const {
   return sites.empty() ? schedule : sites[site].schedule;
 }

@@ -69,6 +69,8 @@ struct EmulationOptions {
 
   /// How long a waiting thread spins before it sleeps, in ns: 0 and infinity are possible.
   double blockTime() const;
+  /// How many of the cores the threads can use: no more than threads, unless teams nest.
+  unsigned usableCores() const;
   const Schedule &scheduleOf(std::uint32_t site) const;
   /// How many threads are in the team of a region that a section of `site` opens.
   unsigned teamSize(std::uint32_t site) const;

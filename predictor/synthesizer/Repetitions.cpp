@@ -148,11 +148,7 @@ std::pair<double, double> medianInterval(const std::vector<double> &sorted) {
 unsigned virtualRepetitions(const Tree &tree, const Synthesis &run) {
   // Odd, so that the median is one of them.
   constexpr unsigned draws = 13;
-  const EmulationOptions &options = run.options;
-  const bool robs = options.paradigm == Paradigm::Tbb || options.runtime == OmpRuntime::Libomp;
-  const bool random =
-      run.delay == Delay::Virtual && robs && options.threads > 1 && usesTasks(tree, options);
-  return random ? draws : 1;
+  return run.delay == Delay::Virtual && stealsAtRandom(tree, run.options) ? draws : 1;
 }
 
 /// Gives `result` the medians of `counting`, and where they lie.

@@ -23,12 +23,6 @@ void widen(std::pair<double, double> &range, double speedup) {
   range.second = std::max(range.second, speedup);
 }
 
-/// Whether a seed matters to tasks: libgomp's threads share one queue.
-bool stealsAtRandom(const EmulationOptions &options) {
-  const bool isOpenMP = options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks;
-  return !isOpenMP || options.runtime == OmpRuntime::Libomp;
-}
-
 } // namespace
 
 EmulationOptions Subject::optionsFor(unsigned threads, const ScheduleChoice &choice) const {
@@ -49,10 +43,7 @@ Intervals::Intervals(const Subject &subject, const Emulator &emulator,
 
 /// The most that one more core each could give: a bound that holds whatever the lengths are.
 double Intervals::bound(const EmulationOptions &options) const {
-  double cores = options.cores ? options.cores : options.threads;
-  if (options.maxActiveLevels < 2)
-    cores = std::min<double>(cores, options.threads);
-  return std::min(cores, maximum);
+  return std::min<double>(options.usableCores(), maximum);
 }
 
 Intervals::Range Intervals::stolen(const PredictionPoint &point, EmulationOptions options) const {
@@ -84,7 +75,7 @@ void Intervals::set(PredictionPoint &point) const {
     widen(all, range.first);
     widen(all, range.second);
   };
-  if (usesTasks(*subject.tree, options) && options.threads > 1 && stealsAtRandom(options))
+  if (stealsAtRandom(*subject.tree, options))
     add(OpenedBy::Stealing, stolen(point, options));
   if (!others.empty())
     add(OpenedBy::Runs, measured(point));

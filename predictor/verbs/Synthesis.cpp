@@ -34,13 +34,6 @@ struct Wanted {
   Synthesis run;
 };
 
-/// The cores that a run's threads need to be run as they would be: fewer than threads where
-/// --cores says so.
-unsigned neededCores(const EmulationOptions &options) {
-  const unsigned cores = options.cores ? options.cores : options.threads;
-  return options.maxActiveLevels == 1 ? std::min(cores, options.threads) : cores;
-}
-
 class Synthesizing {
 public:
   Synthesizing(const ToSynthesize &what, Prediction &prediction, const PredictRequest &request)
@@ -85,7 +78,7 @@ std::optional<Error> Synthesizing::add(std::size_t point, const ScheduleChoice &
   Synthesis run;
   run.options = subject.optionsFor(threads, choice);
   run.nsPerTick = 1e9 / subject.tree->timebaseHz;
-  const unsigned needed = neededCores(run.options);
+  const unsigned needed = run.options.usableCores();
   const bool fits = needed <= request.machineCores;
   run.delay = request.delay.value_or(fits ? Delay::Spin : Delay::Virtual);
   if (run.delay == Delay::Spin && !fits)
@@ -216,7 +209,7 @@ std::optional<Error> Synthesizing::make(const Subject &other) {
 /// The most that one more core each could give: a bound that holds whatever the lengths are. Only
 /// what was measured can be above.
 double Synthesizing::bound(const SynthesizedPoint &point, const EmulationOptions &options) const {
-  const double most = std::min<double>(neededCores(options), maximumGain(*subject.tree));
+  const double most = std::min<double>(options.usableCores(), maximumGain(*subject.tree));
   return std::max(point.estimate.speedup, most * subject.growth);
 }
 

@@ -111,12 +111,7 @@ TEST(Tasks, AWaiterInATiedTaskRunsOnlyItsDescendants) {
   // Three threads. One takes A, whose children are 100 (stolen by another) and 10, and waits for
   // the first from 10 on. The four tasks of 30 that the spawner creates at 5 are no children of A:
   // in OpenMP the spawner runs all of them, until 125; in oneTBB the waiter runs two.
-  TreeMaker make;
-  const auto site = make.site(SiteKind::Tasks);
-  const NodeId inner = make.section(site, {{make.work(100), 1}, {make.work(10), 1}});
-  const NodeId a = make.task({{inner, 1}, {make.u(1), 1}});
-  const std::vector<Child> children{{a, 1}, {make.u(5), 1}, {make.work(30), 4}};
-  const Tree &tree = make.root({{make.section(site, children), 1}});
+  const Tree tree = aWaiterAndOtherTasks();
   EXPECT_EQ(ticks(tree, with(Paradigm::OpenMP, 3)), 125);
   EXPECT_EQ(ticks(tree, with(Paradigm::Tbb, 3)), 101);
 }

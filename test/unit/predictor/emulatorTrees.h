@@ -69,4 +69,14 @@ private:
   }
 };
 
+/// Task A waits for its children, of 100 and 10, while four tasks of 30 wait that are not its.
+inline Tree aWaiterAndOtherTasks() {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId inner = make.section(site, {{make.work(100), 1}, {make.work(10), 1}});
+  const NodeId a = make.task({{inner, 1}, {make.u(1), 1}});
+  const std::vector<Child> children{{a, 1}, {make.u(5), 1}, {make.work(30), 4}};
+  return make.root({{make.section(site, children), 1}});
+}
+
 } // namespace prophet::test

@@ -121,13 +121,7 @@ TEST_P(RealTasks, RunAtOnceWhereNoMoreCanWait) {
 
 TEST_P(RealTasks, RunOnlyDescendantsOfTheTaskThatWaits) {
   // `Tasks.AWaiterInATiedTaskRunsOnlyItsDescendants` has the story.
-  TreeMaker make;
-  const auto site = make.site(SiteKind::Tasks);
-  const NodeId inner = make.section(site, {{make.work(100), 1}, {make.work(10), 1}});
-  const NodeId a = make.task({{inner, 1}, {make.u(1), 1}});
-  const std::vector<Child> children{{a, 1}, {make.u(5), 1}, {make.work(30), 4}};
-  const Tree &tree = make.root({{make.section(site, children), 1}});
-  EXPECT_EQ(time(tree, on(3)), 125);
+  EXPECT_EQ(time(aWaiterAndOtherTasks(), on(3)), 125);
 }
 
 TEST_P(RealTasks, SpawnInIterations) {
