@@ -12,6 +12,8 @@
 namespace prophet {
 
 Locks::Rule Locks::ruleOf(const EmulationOptions &options) {
+  if (options.paradigm == Paradigm::Tbb)
+    return Rule::LastFirst;
   const bool isOpenMP = options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks;
   const Overheads &costs = options.overheads;
   const bool isFree = costs.active.lockHandoff.isZero() && costs.passive.lockHandoff.isZero();
@@ -26,6 +28,10 @@ bool Locks::acquire(std::uint32_t name, std::uint32_t thread, NodeId node, doubl
   if (waiters.size() <= thread)
     waiters.resize(thread + 1);
   waiters[thread] = {node, nobody, now};
+  if (rule == Rule::LastFirst) {
+    waiters[thread].next = std::exchange(lock.firstWaiter, thread);
+    return false;
+  }
   (lock.firstWaiter == nobody ? lock.firstWaiter : waiters[lock.lastWaiter].next) = thread;
   lock.lastWaiter = thread;
   return false;
@@ -39,7 +45,7 @@ bool Locks::acquireAwake(std::uint32_t lock, std::uint32_t thread, NodeId node, 
 std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
   Lock &lock = locks[name];
   const std::uint32_t thread = lock.firstWaiter;
-  lock.held = thread != nobody && rule == Rule::HandedOn;
+  lock.held = thread != nobody && rule != Rule::Barging;
   if (thread == nobody || lock.wakes)
     return std::nullopt;
   lock.wakes = rule == Rule::Barging;

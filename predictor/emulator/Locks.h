@@ -8,7 +8,8 @@
 // The locks of both event engines. libomp's queuing lock goes from its holder to
 // the thread that has waited for it longest (kmp_lock.cpp). libgomp's mutex becomes
 // free and that thread wakes up (config/linux/mutex.c): who asks before it is awake
-// gets the lock, and it waits again, behind all others.
+// gets the lock, and it waits again, behind all others. oneTBB's mutex wakes who fell
+// asleep last (concurrent_monitor.h, notify_one_relaxed).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -24,7 +25,7 @@ inline constexpr std::uint32_t nobody = ~0u;
 
 class Locks {
 public:
-  enum class Rule : std::uint8_t { HandedOn, Barging };
+  enum class Rule : std::uint8_t { HandedOn, Barging, LastFirst };
   Locks(std::size_t count, Rule rule) : rule(rule), locks(count) {}
   /// The rule of the runtime that `options` asks for; none barges where waking up costs nothing.
   static Rule ruleOf(const EmulationOptions &options);

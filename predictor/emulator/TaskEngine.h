@@ -17,6 +17,7 @@
 #include "predictor/emulator/Pool.h"
 #include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/TaskWorker.h"
+#include "predictor/emulator/TbbPieces.h"
 #include "predictor/emulator/TeamLoop.h"
 
 namespace prophet {
@@ -40,6 +41,8 @@ private:
   std::uint64_t sharedCount = 0; ///< those that run included
   Pool<TaskGroup> groups;
   Pool<TaskRecord> records;
+  Pool<TbbPiece> pieces;
+  Pool<TbbSplit> splits;
   NodeId region = 0;
   unsigned size = 0;
   const TeamCharges *charges = nullptr;
@@ -75,6 +78,13 @@ private:
   void startShares();
   bool stepShare(std::uint32_t id);
   Position positionOf(NodeId section, std::uint64_t iteration, const Child *hint) const;
+
+  // TaskEngineTbb.cpp
+  std::uint32_t newPiece(const TbbPiece &piece);
+  void beginPiece(std::uint32_t id, bool stolen);
+  void endPiece(std::uint32_t ended);
+  void splitPiece(std::uint32_t id, std::uint64_t middle, TbbPiece right);
+  bool stepPiece(std::uint32_t id);
 
   // TaskEngineSteal.cpp: deques and thieves
   bool payOnce(std::uint32_t id, Time cost);

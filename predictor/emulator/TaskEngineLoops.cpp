@@ -23,7 +23,7 @@ void TaskEngine::pushLoop(std::uint32_t id, NodeId section, std::uint32_t group)
   range.end = iterations;
   range.at = firstChild(timed.tree, section);
   if (paradigm == Paradigm::Tbb)
-    range.divisor = tbbDivisor(size);
+    range.piece = newPiece(TbbPiece::whole(size));
   if (paradigm == Paradigm::Cilk)
     range.grain = cilkGrain(iterations, size);
   if (paradigm == Paradigm::Tasks) { // the range is one of tasks, not of iterations
@@ -42,6 +42,8 @@ bool TaskEngine::stepRange(std::uint32_t id) {
       return payOwed(id);
     const TaskFrame ended = frame;
     worker.stack.pop_back();
+    if (ended.piece != nobody)
+      endPiece(ended.piece);
     if (ended.isTask)
       endTask(id, ended);
     return false;
@@ -50,35 +52,16 @@ bool TaskEngine::stepRange(std::uint32_t id) {
     return frame.divisor > 0 ? splitTaskloop(id) : runIterations(id, frame.end);
   if (paradigm == Paradigm::Cilk)
     return left > frame.grain ? splitRange(id) : runIterations(id, frame.end);
-  const bool isDemanded = worker.robbed && worker.tasks.empty();
-  if (left > 1 && (frame.divisor > 1 || isDemanded))
-    return splitRange(id);
-  if (frame.grain == 0)
-    frame.grain = left / tbbPieces + (left % tbbPieces != 0);
-  return runIterations(id, frame.begin + std::min(frame.grain, left));
+  return stepPiece(id);
 }
 
-/// oneTBB spawns the second half and goes on with the first; Cilk runs the first half as a child
-/// and leaves the second for thieves.
+/// Cilk runs the first half as a child and leaves the second for thieves.
 bool TaskEngine::splitRange(std::uint32_t id) {
   Worker &worker = workers[id];
   if (!payCreation(id))
     return true;
   TaskFrame &frame = worker.stack.back();
   const std::uint64_t middle = frame.begin + (frame.end - frame.begin) / 2;
-  if (paradigm == Paradigm::Tbb) {
-    worker.robbed = false;
-    frame.divisor = std::max<std::uint64_t>(frame.divisor / 2, 1);
-    frame.grain = 0;
-    TaskEntry half{frame.section, 1, frame.group, worker.record, id};
-    half.isRange = true;
-    half.begin = middle;
-    half.end = frame.end;
-    half.divisor = frame.divisor;
-    frame.end = middle;
-    push(id, half);
-    return false;
-  }
   TaskFrame child = frame;
   child.isTask = true;
   child.end = middle;

@@ -85,7 +85,6 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
   TaskFrame frame{entry.isRange ? TaskFrame::Kind::Range : TaskFrame::Kind::Sequence};
   frame.isTask = true;
   frame.group = group;
-  worker.robbed = false;
   if (!entry.isRange && fuses(entry.node, worker)) {
     worker.stack.push_back(frame);
     return spendFused(id, entry.node, 1);
@@ -100,6 +99,9 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
     frame.begin = entry.begin;
     frame.end = entry.end;
     frame.divisor = entry.divisor;
+    frame.piece = entry.piece;
+    if (entry.piece != nobody)
+      beginPiece(entry.piece, entry.maker != id);
     frame.isUndeferred = group == nobody;
     if (!(isOpenMP() && entry.divisor > 0)) // else it counts tasks
       frame.at = positionOf(entry.node, entry.begin, nullptr);
@@ -278,7 +280,6 @@ std::optional<TaskEntry> TaskEngine::stealFrom(std::uint32_t victim, const Worke
   auto &tasks = workers[victim].tasks;
   if (tasks.empty() || (constrained && !isAllowed(tasks.front(), thief)))
     return std::nullopt;
-  workers[victim].robbed = true;
   const TaskEntry stolen = remove(victim, tasks.begin());
   if (isLibomp() && !tasks.empty()) // somebody may have wanted what lay behind it
     rouseFor(&tasks.front());

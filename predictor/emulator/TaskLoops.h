@@ -37,11 +37,6 @@ inline std::uint64_t cilkGrain(std::uint64_t iterations, unsigned threads) {
   return std::clamp<std::uint64_t>(iterations / pieces + (iterations % pieces != 0), 1, 2048);
 }
 
-/// oneTBB's auto_partitioner splits a loop into this many pieces before anybody steals,
-inline std::uint64_t tbbDivisor(unsigned threads) { return 4ull * threads; }
-/// and looks after this share of a piece, 2^-5, whether somebody wants more of it.
-inline constexpr std::uint64_t tbbPieces = 32;
-
 /// The pieces of a loop on one thread.
 inline std::uint64_t loopPieces(const EmulationOptions &options, std::uint64_t iterations,
                                 unsigned threads) {
@@ -49,7 +44,7 @@ inline std::uint64_t loopPieces(const EmulationOptions &options, std::uint64_t i
   case Paradigm::Tasks:
     return TaskloopPlan(options.runtime, iterations, threads).tasks;
   case Paradigm::Tbb:
-    return std::min(iterations, tbbDivisor(threads));
+    return std::min<std::uint64_t>(iterations, 12ull * threads); // TbbPieces.h: 2 T, 5 more of each
   case Paradigm::Cilk: {
     const std::uint64_t grain = cilkGrain(iterations, threads);
     return iterations / grain + (iterations % grain != 0);

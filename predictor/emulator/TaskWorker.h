@@ -36,8 +36,10 @@ struct TaskFrame {
   Position at{};                      ///< what comes next; of ranges: the task of iteration `begin`
   double since = 0;                   ///< real time of its start
   std::uint64_t begin = 0, end = 0;   ///< Range, Share: what is left
-  std::uint64_t grain = 0;            ///< Range: what is run without a look at the others
-  std::uint64_t divisor = 0;          ///< Range: into how many more pieces it is to be split
+  std::uint64_t grain = 0;            ///< Range, Cilk: what is not split any more
+  std::uint64_t divisor = 0;          ///< Range of tasks: 1
+  std::uint32_t piece = nobody;       ///< Range, oneTBB
+  std::uint64_t rangeEnd = 0;         ///< ... which it runs up to here before it looks at others
   Time nextTurn = 0;                  ///< Share: before then it gets no other chunk
 };
 
@@ -50,6 +52,7 @@ struct TaskEntry {
   std::uint32_t maker;   ///< the worker that did
   bool isRange = false;
   std::uint64_t begin = 0, end = 0, divisor = 0; ///< of a piece of a loop
+  std::uint32_t piece = nobody;                  ///< ... oneTBB's
 };
 
 /// What one section waits for.
@@ -68,7 +71,6 @@ struct TaskRecord {
 };
 
 struct Worker : Actor {
-  bool robbed = false;           ///< something was stolen from it since it last looked
   std::uint32_t record = nobody; ///< the task it is in
   std::uint32_t inner = 0;       ///< serialised parallel regions it is in
   std::vector<TaskFrame> stack;

@@ -146,6 +146,32 @@ TEST(Tasks, LoopsSplitUnderTheOtherParadigms) {
     }
 }
 
+TEST(Tasks, OneTbbSplitsOffTheLastRangeWhenAPiecesSiblingWasStolen) {
+  // 64 iterations, eight of 10 and the others of 1, on two threads. The first leaves [32, 64),
+  // [16, 32) and [8, 16) to others and runs its 10s one by one. The second has run the first two by
+  // 48, and steals [8, 16), the sibling of [0, 8), until 56. So the first one, behind its fifth 10,
+  // at 50, makes a task of its last range, [6, 8), which the second one takes at 56 and halves: it
+  // runs 6 until 66, and the first one, done with 5 at 60, takes 7.
+  TreeMaker make;
+  std::vector<double> lengths(64, 1);
+  std::fill_n(lengths.begin(), 8, 10);
+  const Tree &tree = make.root({{make.loop(lengths), 1}});
+  EXPECT_EQ(ticks(tree, with(Paradigm::Tbb, 2)), 70);
+}
+
+TEST(Tasks, OneTbbsMutexGoesToWhoAskedLast) {
+  // One holds the lock until 10, others ask for it at 1 and at 2 and hold it for 10 as well. In
+  // OpenMP the one of 2 has it third, and computes 20 more until 50; in oneTBB second, until 40.
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId first = make.task({{make.l(0, 10), 1}});
+  const NodeId second = make.task({{make.u(1), 1}, {make.l(0, 10), 1}});
+  const NodeId third = make.task({{make.u(2), 1}, {make.l(0, 10), 1}, {make.u(20), 1}});
+  const Tree &tree = make.root({{make.section(site, {{first, 1}, {second, 1}, {third, 1}}), 1}});
+  EXPECT_EQ(ticks(tree, with(Paradigm::OpenMP, 3)), 50);
+  EXPECT_EQ(ticks(tree, with(Paradigm::Tbb, 3)), 40);
+}
+
 TEST(Tasks, TaskloopMakesTenTasksAThread) {
   // 41 iterations on two threads: 20 tasks, the first of 3 and the others of 2. With the creator
   // taking the newest and the thief the oldest: 3 + 9 * 2 against 10 * 2.

@@ -110,13 +110,11 @@ TEST_F(TbbInVirtualTime, SplitsLoops) {
 }
 
 TEST_F(TbbInVirtualTime, SplitsOffWhatIsLeftWhereSomebodyStole) {
-  // On two threads a quarter of the loop is one piece, and the long ones are all in the first.
-  std::vector<double> lengths(256, 1);
-  std::fill_n(lengths.begin(), 32, 101);
+  // `Tasks.OneTbbSplitsOffTheLastRangeWhenAPiecesSiblingWasStolen` has the story.
+  std::vector<double> lengths(64, 1);
+  std::fill_n(lengths.begin(), 8, 10);
   const Tree &tree = make.root({{make.loop(lengths), 1}});
-  const double work = tree.serialLengths()[tree.root];
-  EXPECT_EQ(time(tree, on(1)), work);
-  EXPECT_LT(time(tree, on(2)), 0.8 * work);
+  EXPECT_EQ(times(tree, {on(1), on(2)}), (std::vector<double>{136, 70}));
 }
 
 TEST_F(TbbInVirtualTime, HasMoreThreadsThanOneTbbMakesUnasked) {
@@ -155,6 +153,16 @@ TEST_F(TbbInVirtualTime, IsEmulated) {
   for (unsigned threads : {2u, 6u})
     for (const Tree *tree : {&sort, &fourier, &flat})
       expectEmulated(*tree, on(threads), 0.03);
+}
+
+TEST_F(TbbInVirtualTime, LeavesTwoThreadsNoChoice) {
+  for (unsigned seed = 1; seed <= 3; ++seed) {
+    std::mt19937_64 random(seed);
+    const Tree loop = drawTest1Program(random, 0), locks = drawTest1Program(random, 0.7),
+               nested = drawTest2Program(random, 0);
+    for (const Tree *tree : {&loop, &locks, &nested})
+      EXPECT_NEAR(time(*tree, on(2)), emulate(*tree, on(2).options).ticks, 1e-6) << seed;
+  }
 }
 
 } // namespace
