@@ -115,6 +115,10 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
   };
   lockPair = time(options.overheads.lockPair);
   blockTime = std::ldexp(options.blockTime() * (timebaseHz / 1e9), grid.exponent);
+  nextTurn =
+      std::ldexp(options.overheads.nextTurn(options.cores ? options.cores : options.threads) *
+                     (timebaseHz / 1e9),
+                 grid.exponent);
   serializedRegion = time(options.overheads.serializedRegion);
   std::set<unsigned> sizes = options.teamSizes();
   sizes.insert(1);

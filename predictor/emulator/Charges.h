@@ -70,6 +70,7 @@ public:
   Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz);
 
   Time lockPair;
+  double nextTurn;  ///< Overheads::nextTurn(), in real time
   double blockTime; ///< EmulationOptions::blockTime()
 
   /// \pre `size` is one of EmulationOptions::teamSizes.

@@ -53,6 +53,8 @@ void Engine::act(std::uint32_t id) {
     return startTeam(id);
   case Actor::Then::Lock:
     return claim(id);
+  case Actor::Then::RunAgain:
+    return runAgain(id);
   case Actor::Then::LeaveTeam:
     leaveTeam(id);
     break;

@@ -16,7 +16,8 @@ Locks::Rule Locks::ruleOf(const EmulationOptions &options) {
     return Rule::LastFirst;
   const bool isOpenMP = options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks;
   const Overheads &costs = options.overheads;
-  const bool isFree = costs.active.lockHandoff.isZero() && costs.passive.lockHandoff.isZero();
+  const bool isFree = costs.active.lockHandoff.isZero() && costs.passive.lockHandoff.isZero() &&
+                      costs.baseSlice == 0;
   return isOpenMP && options.runtime == OmpRuntime::Libgomp && !isFree ? Rule::Barging
                                                                        : Rule::HandedOn;
 }
@@ -51,12 +52,16 @@ std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
   lock.wakes = rule == Rule::Barging;
   const Waiter &waiter = waiters[thread];
   lock.firstWaiter = waiter.next;
-  if (now > waiter.since) {
-    if (lock.waited == 0)
-      contended.push_back(name);
-    lock.waited += now - waiter.since;
-  }
+  waitedLonger(name, now - waiter.since);
   return Heir{thread, waiter.node, waiter.since, lock.wakes};
+}
+
+void Locks::waitedLonger(std::uint32_t name, double time) {
+  if (time <= 0)
+    return;
+  if (locks[name].waited == 0)
+    contended.push_back(name);
+  locks[name].waited += time;
 }
 
 void Locks::addWaits(Tally &tally, std::uint32_t site, double executions) {

@@ -46,6 +46,11 @@ public:
   /// The heir that was woken for `lock` asks for it, as acquire().
   bool acquireAwake(std::uint32_t lock, std::uint32_t thread, NodeId node, double now);
 
+  /// Whether an heir has the lock already.
+  bool areHandedOn() const { return rule == Rule::HandedOn; }
+  /// A thread that release() named has waited for `lock` that much longer.
+  void waitedLonger(std::uint32_t lock, double time);
+
   /// Adds what was waited since the last call, by threads in regions of `site`, `executions` times.
   void addWaits(Tally &tally, std::uint32_t site, double executions);
 

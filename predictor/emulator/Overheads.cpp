@@ -8,6 +8,7 @@
 #include "predictor/emulator/Growth.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace prophet {
@@ -58,8 +59,15 @@ Overheads Overheads::scaled(double factor) const {
   for (TeamCost *cost : {&result.tasks.create, &result.tasks.steal, &result.tasks.wait})
     *cost = cost->scaled(factor);
   result.lockPair *= factor;
+  result.baseSlice *= factor;
   result.serializedRegion *= factor;
   return result;
+}
+
+double Overheads::nextTurn(unsigned cores) const {
+  // get_update_sysctl_factor(): the more cores, up to eight, the longer. In the mean half of it is
+  // left.
+  return baseSlice * std::bit_width(std::min(cores, 8u)) / 2;
 }
 
 unsigned Overheads::measured() const {
@@ -88,7 +96,7 @@ bool Overheads::isNone() const {
       return false;
   if (!tasks.create.isZero() || !tasks.steal.isZero() || !tasks.wait.isZero())
     return false;
-  return lockPair == 0 && serializedRegion == 0;
+  return lockPair == 0 && baseSlice == 0 && serializedRegion == 0;
 }
 
 } // namespace prophet

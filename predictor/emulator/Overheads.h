@@ -82,6 +82,9 @@ struct TaskCosts {
   TeamCost wait;   ///< of a section's end, beyond the waiting
 };
 
+/// Linux's own, in nanoseconds.
+inline constexpr double linuxBaseSlice = 700'000;
+
 struct Overheads {
   WaitCosts active, passive;
   LoopCosts staticBlock; ///< schedule(static): a thread's block is its one chunk
@@ -90,12 +93,18 @@ struct Overheads {
   LoopCosts steal;       ///< dynamic as libomp's static_steal
   LoopCosts guided;      ///< guided, and libomp's auto
   TaskCosts tasks;
-  double lockPair = 0;         ///< taking and releasing a free lock
+  double lockPair = 0; ///< taking and releasing a free lock
+  /// How long Linux lets a thread run, on one core, before it comes back to another (base_slice in
+  /// kernel/sched/fair.c, 6.6 and later; 0: at once). What matters is nextTurn().
+  double baseSlice = 0;
   double serializedRegion = 0; ///< a parallel region below max_active_levels
   /// No cost: one of the turns that libgomp spins before a thread sleeps. 300,000 of them took
   /// 8.3 ms (bench/openmp_block_time).
   double spinTurn = 8.3e6 / 300'000;
 
+  /// On a machine of `cores`: the mean time, in ns, until a thread that is woken up or yields gets
+  /// the core on which another computes.
+  double nextTurn(unsigned cores) const;
   bool isNone() const;
   /// Every cost times `factor` >= 0.
   Overheads scaled(double factor) const;

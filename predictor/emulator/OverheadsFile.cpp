@@ -129,6 +129,9 @@ Result<Overheads> readTable(const json &table, OmpRuntime runtime) {
   overheads.tasks = reader.tasks();
   overheads.lockPair = reader.number("lock_pair");
   overheads.serializedRegion = reader.number("serialized_region");
+  overheads.baseSlice = linuxBaseSlice;
+  if (table.contains("base_slice"))
+    overheads.baseSlice = reader.number("base_slice");
   if (table.contains("spin_turn"))
     overheads.spinTurn = reader.positive("spin_turn");
   if (!reader.problem().empty())

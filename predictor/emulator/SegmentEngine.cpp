@@ -137,12 +137,38 @@ template <typename Member> void SegmentEngine<Member>::release(std::uint32_t loc
   if (context.listener && now > heir->since)
     context.listener->interval({heir->thread, Activity::LockWait, worker.place,
                                 timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
+  if (context.charges.nextTurn > 0 && clock.sharesCore(heir->thread))
+    return waitForCore(heir->thread, heir->node);
   const Time handoff = worker.charges->waits(now - heir->since).lockHandoff;
   if (!heir->wakes)
     return startLocked(heir->thread, heir->node, handoff);
   worker.then = Actor::Then::Lock;
   worker.wants = heir->node;
   spend(heir->thread, Activity::Overhead, 0, 0, handoff);
+}
+
+/// `id` could have the lock of `node`, but the system lets other threads run.
+template <typename Member> void SegmentEngine<Member>::waitForCore(std::uint32_t id, NodeId node) {
+  Member &worker = workers[id];
+  worker.then = Actor::Then::RunAgain;
+  worker.wants = node;
+  worker.waitsSince = clock.real();
+  worker.segment = {id, Activity::LockWait,        worker.place, clock.real(),
+                    0,  timed.tree.nodes[node].ref};
+  worker.segmentCharge = 0;
+  clock.awaitCore(clock.real() + context.charges.nextTurn, id);
+}
+
+/// The system lets `id` run, which could have had its lock for a while.
+template <typename Member> void SegmentEngine<Member>::runAgain(std::uint32_t id) {
+  const NodeId node = workers[id].wants;
+  const double waited = clock.real() - workers[id].waitsSince;
+  sums.lockWait += waited;
+  locks.waitedLonger(timed.tree.nodes[node].ref, waited);
+  if (locks.areHandedOn())
+    startLocked(id, node, 0);
+  else
+    claim(id);
 }
 
 /// `id` was woken for the lock that it wants.

@@ -23,12 +23,12 @@ namespace prophet {
 
 /// What a thread of an event engine is about, besides its stack.
 struct Actor {
-  enum class Then : std::uint8_t { Go, StartTeam, FinishRegion, LeaveTeam, Lock };
+  enum class Then : std::uint8_t { Go, StartTeam, FinishRegion, LeaveTeam, Lock, RunAgain };
   Then then = Then::Go;           ///< what it does when its present segment ends
   double factor = 1;              ///< burden factor of what it runs
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
-  NodeId wants = 0;               ///< Then::Lock: L node for whose lock it was woken
+  NodeId wants = 0;               ///< Then::Lock, RunAgain: L node for whose lock it was woken
   double waitsSince = 0;          ///< at a barrier, or for tasks
   const TeamCharges *charges = nullptr; ///< of its team
   Place place;                          ///< for the listener, as are:
@@ -40,7 +40,8 @@ struct Actor {
 template <typename Member> class SegmentEngine {
 protected:
   explicit SegmentEngine(const RegionContext &context)
-      : context(context), timed(context.timed), clock(context.cores()),
+      : context(context), timed(context.timed),
+        clock(context.cores(), context.charges.nextTurn > 0),
         locks(context.timed.tree.locks.size(), Locks::ruleOf(context.options)) {}
 
   const RegionContext &context;
@@ -69,6 +70,7 @@ protected:
   bool acquire(std::uint32_t id, NodeId node);
   void release(std::uint32_t lock);
   void claim(std::uint32_t id);
+  void runAgain(std::uint32_t id);
 
   /// Some iterations in a row, as one piece.
   struct Piece {
@@ -99,6 +101,7 @@ protected:
 
 private:
   void endSegment(const Member &worker);
+  void waitForCore(std::uint32_t id, NodeId node);
   void startLocked(std::uint32_t id, NodeId node, Time overhead);
 };
 

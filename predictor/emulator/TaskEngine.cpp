@@ -103,6 +103,8 @@ void TaskEngine::act(std::uint32_t id) {
     return;
   case Worker::Then::Lock:
     return claim(id);
+  case Worker::Then::RunAgain:
+    return runAgain(id);
   case Worker::Then::Go:
     break;
   }

@@ -61,6 +61,7 @@ Overheads libomp() {
   table.guided = measured.loop({979, 1039}, {2.5, 618});
   table.steal = measured.loop({977, 1705}, {2.8, 400});
   table.tasks = measured.tasks({64, 166}, {0, 468}, {8, 8.4});
+  table.baseSlice = linuxBaseSlice;
   table.lockPair = 25;
   table.serializedRegion = 97;
   return table;
@@ -77,6 +78,7 @@ Overheads libgomp() {
   table.guided = measured.loop({21, 332}, {5.9, 57}); // no difference was seen
   table.steal = table.queue;                          // libgomp has no other dynamic schedule
   table.tasks = measured.tasks({78, 462}, {0, 47}, {4, 3.6});
+  table.baseSlice = linuxBaseSlice;
   table.lockPair = 7;
   table.serializedRegion = 411;
   return table;

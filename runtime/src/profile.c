@@ -55,8 +55,8 @@ static void in_child(void) {
 static void at_quick_end(void) { profile_finish(ENDING_EXIT); }
 
 __attribute__((constructor)) static void at_start(void) {
+  process_describe(&the_process); // before the clock starts: its time is not the program's
   clock_start();
-  process_describe(&the_process);
 }
 
 __attribute__((destructor)) static void at_end(void) { profile_finish(ENDING_EXIT); }

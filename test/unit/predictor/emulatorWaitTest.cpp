@@ -171,4 +171,71 @@ TEST(BlockTime, IsHeededInWhatASiteGainsAlone) {
   EXPECT_EQ(estimate.sites[second].gain, 6000 / (5000.0 + 3500));
 }
 
+//===- Threads that share cores -------------------------------------------===//
+
+/// Three threads on two cores, the first and the third on one. The first holds the lock for 100 and
+/// goes on as `after` says, the second computes for 400, the third holds the lock for 300.
+double sharingTicks(OmpRuntime runtime, double baseSlice, const std::vector<Child> &after,
+                    TreeMaker &make, const std::vector<Child> &behind = {}) {
+  std::vector<Child> first{{make.l(0, 100), 1}}, third{{make.l(0, 300), 1}};
+  first.insert(first.end(), after.begin(), after.end());
+  third.insert(third.end(), behind.begin(), behind.end());
+  const NodeId loop = make.section(
+      make.site(), {{make.task(first), 1}, {make.work(400), 1}, {make.task(third), 1}});
+  make.root({{loop, 1}});
+  EmulationOptions options;
+  options.threads = 3;
+  options.cores = 2;
+  options.runtime = runtime;
+  options.overheads.baseSlice = baseSlice; // on two cores twice that, half of it in the mean
+  return ticks(make.tree, options);
+}
+
+TEST(NextTurn, IsAwaitedForALockBesideAThreadThatComputes) {
+  TreeMaker none, some;
+  // From 100 to 250 three threads share the cores, the first one's 100 last 150.
+  EXPECT_DOUBLE_EQ(sharingTicks(OmpRuntime::Libomp, 0, {{none.u(100), 1}}, none), 450);
+  // From 150 to 225 they do: the first one's last 50 take 75, 250 of the third's are left.
+  EXPECT_DOUBLE_EQ(sharingTicks(OmpRuntime::Libomp, 50, {{some.u(100), 1}}, some), 475);
+}
+
+TEST(NextTurn, ComesAsSoonAsNobodyComputesOnTheCore) { // at 120, not at 150
+  TreeMaker make;
+  EXPECT_DOUBLE_EQ(sharingTicks(OmpRuntime::Libomp, 50, {{make.u(20), 1}}, make), 420);
+}
+
+TEST(NextTurn, LeavesLibgompsLockToWhoAsksForIt) {
+  // The first asks again at 120. libomp's lock is the third's, which begins then and ends at 420,
+  // its last 100 beside the first one's; libgomp's is free, and the third begins at 220.
+  TreeMaker libomp, libgomp;
+  EXPECT_DOUBLE_EQ(sharingTicks(OmpRuntime::Libomp, 50, {{libomp.u(20), 1}, {libomp.l(0, 100), 1}},
+                                libomp, {{libomp.u(100), 1}}),
+                   520);
+  EXPECT_DOUBLE_EQ(sharingTicks(OmpRuntime::Libgomp, 50,
+                                {{libgomp.u(20), 1}, {libgomp.l(0, 100), 1}}, libgomp,
+                                {{libgomp.u(100), 1}}),
+                   620);
+}
+
+TEST(NextTurn, IsWaitingForTheLock) {
+  TreeMaker make;
+  sharingTicks(OmpRuntime::Libomp, 50, {{make.u(100), 1}}, make);
+  EmulationOptions options;
+  options.threads = 3;
+  options.cores = 2;
+  options.overheads.baseSlice = 50;
+  const Estimate estimate = emulate(make.tree, options);
+  EXPECT_NEAR(estimate.loss.lock * 2 * 475, 150, 1e-9);
+}
+
+TEST(NextTurn, IsLongerWithMoreCores) {
+  Overheads table;
+  table.baseSlice = 700;
+  EXPECT_EQ(table.nextTurn(1), 350);
+  EXPECT_EQ(table.nextTurn(2), 700);
+  EXPECT_EQ(table.nextTurn(7), 1050);
+  EXPECT_EQ(table.nextTurn(64), 1400);
+  EXPECT_EQ(table.scaled(0).nextTurn(2), 0);
+}
+
 } // namespace
