@@ -30,8 +30,11 @@ thread_local Worker *inTeam = nullptr;
 
 } // namespace
 
+/// Who waits for a lock yields some times, and then sleeps: on a busy machine each would take long.
 int Turnstile::yield(Worker *atLock) {
-  if (inTeam && !atLock)
+  if (atLock)
+    return 0;
+  if (inTeam)
     inTeam->turnstile->poll(*inTeam);
   else
     syscall(SYS_sched_yield);
