@@ -205,12 +205,13 @@ TEST(NextTurn, ComesAsSoonAsNobodyComputesOnTheCore) { // at 120, not at 150
 }
 
 TEST(NextTurn, LeavesLibgompsLockToWhoAsksForIt) {
-  // The first asks again at 120. libomp's lock is the third's, which begins then and ends at 420,
-  // its last 100 beside the first one's; libgomp's is free, and the third begins at 220.
+  // The first asks again at 120. libomp's lock is the third's, which begins then and has it
+  // until 420; the first waits for a turn until 470. libgomp's is free, and the third begins at
+  // 220.
   TreeMaker libomp, libgomp;
   EXPECT_DOUBLE_EQ(sharingTicks(OmpRuntime::Libomp, 50, {{libomp.u(20), 1}, {libomp.l(0, 100), 1}},
                                 libomp, {{libomp.u(100), 1}}),
-                   520);
+                   570);
   EXPECT_DOUBLE_EQ(sharingTicks(OmpRuntime::Libgomp, 50,
                                 {{libgomp.u(20), 1}, {libgomp.l(0, 100), 1}}, libgomp,
                                 {{libgomp.u(100), 1}}),
@@ -225,7 +226,7 @@ TEST(NextTurn, IsWaitingForTheLock) {
   options.cores = 2;
   options.overheads.baseSlice = 50;
   const Estimate estimate = emulate(make.tree, options);
-  EXPECT_NEAR(estimate.loss.lock * 2 * 475, 150, 1e-9);
+  EXPECT_NEAR(estimate.loss.lock * 3 * 475, 150, 1e-9);
 }
 
 TEST(NextTurn, IsLongerWithMoreCores) {
