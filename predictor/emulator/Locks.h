@@ -47,7 +47,7 @@ public:
   bool acquireAwake(std::uint32_t lock, std::uint32_t thread, NodeId node, double now);
 
   /// Whether an heir has the lock already.
-  bool areHandedOn() const { return rule == Rule::HandedOn; }
+  bool areHandedOn() const { return rule != Rule::Barging; }
   /// A thread that release() named has waited for `lock` that much longer.
   void waitedLonger(std::uint32_t lock, double time);
 
