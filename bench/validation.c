@@ -63,7 +63,7 @@ static double computeOverhead(enum Shape shape, double least, double most, int i
 static void drawTest1(struct Test1 *test, bool locked, uint64_t *random) {
   test->iterations = 1 + below(random, longestLoop);
   enum Shape shape = (enum Shape)below(random, shapes);
-  double least = below(random, 20), most = least + 1 + below(random, 200);
+  double least = 1 + below(random, 20), most = least + below(random, 200);
   for (int i = 0; i < test->iterations; ++i)
     test->overhead[i] = computeOverhead(shape, least, most, i, test->iterations, random);
   test->ratios[0] = 1 + below(random, 7); // the loop has something to do

@@ -20,7 +20,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "examples"))
-from demo import die, run, say, take_the_processors, timed  # noqa: E402
+from measuring import die, plain_environment, run, say, take_the_processors, timed  # noqa: E402
 
 PATTERNS = {"Test1": "11", "Test1-locks": "1", "Test2": "12", "Test2-locks": "2"}
 SCHEDULES = {"static": "static", "static,1": "static,1", "dynamic,1": "nonmonotonic:dynamic,1"}
@@ -52,8 +52,7 @@ class Sample:
     def __init__(self, pattern, seed, options, programs, directory):
         self.pattern, self.seed, self.options, self.programs = pattern, seed, options, programs
         self.tree = directory / "sample.prophet.json"
-        self.environment = {key: value for key, value in os.environ.items()
-                            if not key.startswith(("OMP_", "KMP_", "GOMP_", "PROPHET_"))}
+        self.environment = plain_environment()
         self.environment["PROPHET_OUT"] = str(self.tree)
         self.environment["OMP_MAX_ACTIVE_LEVELS"] = str(options.max_active_levels)
         self.disturbed = 0

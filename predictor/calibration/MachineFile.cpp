@@ -103,9 +103,15 @@ std::string renderMachine(const MachineIdentity &machine,
   file["name"] = machine.name;
   file["source"] = "prophet calibrate";
   file["cores"] = machine.cores;
+  const json before = file.value("overheads", json::object());
   json tables = json::object();
-  for (const RuntimeRounds &runtime : measured)
-    tables[runtime.runtime] = table(runtime);
+  for (const RuntimeRounds &runtime : measured) {
+    json &costs = tables[runtime.runtime] = table(runtime);
+    // Not measured: what the user says of the system stays.
+    if (const auto old = before.find(runtime.runtime);
+        old != before.end() && old->is_object() && old->contains("base_slice"))
+      costs["base_slice"] = (*old)["base_slice"];
+  }
   file["overheads"] = std::move(tables);
   return file.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
 }

@@ -54,8 +54,8 @@ public:
     }
   }
 
-  /// Whether a thread is ready on the core of `thread`, which is not.
-  bool sharesCore(std::uint32_t thread) const { return ready[thread % cores] > 0; }
+  /// Whether a thread is ready on the core of `thread`, which is not; false unless `placed`.
+  bool sharesCore(std::uint32_t thread) const { return placed && ready[thread % cores] > 0; }
   /// Makes `thread` act as soon as no other is ready on its core, or at `at` >= real() of real
   /// time.
   void awaitCore(double at, std::uint32_t thread) { awaiting.push_back({at, thread}); }

@@ -59,7 +59,6 @@ Overheads Overheads::scaled(double factor) const {
   for (TeamCost *cost : {&result.tasks.create, &result.tasks.steal, &result.tasks.wait})
     *cost = cost->scaled(factor);
   result.lockPair *= factor;
-  result.baseSlice *= factor;
   result.serializedRegion *= factor;
   return result;
 }

@@ -106,7 +106,7 @@ struct Overheads {
   /// the core on which another computes.
   double nextTurn(unsigned cores) const;
   bool isNone() const;
-  /// Every cost times `factor` >= 0.
+  /// Every cost times `factor` >= 0; the system's baseSlice is none of OpenMP's.
   Overheads scaled(double factor) const;
   static Overheads none() { return {}; }
   /// The largest team that every cost was measured in; 0 where none depends on the team. What is

@@ -137,7 +137,7 @@ template <typename Member> void SegmentEngine<Member>::release(std::uint32_t loc
   if (context.listener && now > heir->since)
     context.listener->interval({heir->thread, Activity::LockWait, worker.place,
                                 timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
-  if (context.charges.nextTurn > 0 && clock.sharesCore(heir->thread))
+  if (workers.size() > context.cores() && clock.sharesCore(heir->thread))
     return waitForCore(heir->thread, heir->node);
   const Time handoff = worker.charges->waits(now - heir->since).lockHandoff;
   if (!heir->wakes)

@@ -29,7 +29,7 @@ struct Actor {
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
   NodeId wants = 0;               ///< Then::Lock, RunAgain: L node for whose lock it was woken
-  double waitsSince = 0;          ///< at a barrier, or for tasks
+  double waitsSince = 0;          ///< at a barrier, for tasks, or for a turn on its core
   const TeamCharges *charges = nullptr; ///< of its team
   Place place;                          ///< for the listener, as are:
   Interval segment{};                   ///< the present one
@@ -40,8 +40,7 @@ struct Actor {
 template <typename Member> class SegmentEngine {
 protected:
   explicit SegmentEngine(const RegionContext &context)
-      : context(context), timed(context.timed),
-        clock(context.cores(), context.charges.nextTurn > 0),
+      : context(context), timed(context.timed), clock(context.cores(), canShareCores(context)),
         locks(context.timed.tree.locks.size(), Locks::ruleOf(context.options)) {}
 
   const RegionContext &context;
@@ -100,6 +99,11 @@ protected:
   void enterIteration(Member &worker);
 
 private:
+  /// Whether threads may have to await a turn on their cores.
+  static bool canShareCores(const RegionContext &context) {
+    return context.charges.nextTurn > 0 &&
+           (context.options.threads > context.cores() || context.options.maxActiveLevels > 1);
+  }
   void endSegment(const Member &worker);
   void waitForCore(std::uint32_t id, NodeId node);
   void startLocked(std::uint32_t id, NodeId node, Time overhead);

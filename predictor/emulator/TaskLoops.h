@@ -37,7 +37,7 @@ inline std::uint64_t cilkGrain(std::uint64_t iterations, unsigned threads) {
   return std::clamp<std::uint64_t>(iterations / pieces + (iterations % pieces != 0), 1, 2048);
 }
 
-/// The pieces of a loop on one thread.
+/// The pieces of a loop on one thread; with oneTBB at most.
 inline std::uint64_t loopPieces(const EmulationOptions &options, std::uint64_t iterations,
                                 unsigned threads) {
   switch (options.paradigm) {

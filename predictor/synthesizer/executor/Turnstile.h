@@ -108,7 +108,7 @@ protected:
   void letNextPass();
   void giveOrders(Team &team);
 
-  // By runtime: TurnstileTasks.cpp, TurnstileTasksGnu.cpp, TurnstileTasksTbb.cpp
+  // By runtime: TurnstileTasks.cpp, TurnstileTasksGnu.cpp, TbbTurnstile.cpp
   static void callForRegion();
   static unsigned teamSize();
   void startLooking(Worker &member, Team &team);

@@ -128,6 +128,11 @@ TEST_F(MachineFile, KeepsWhatElseIsInIt) {
   const std::string text = machineText(old);
   EXPECT_NE(text.find("\"memory\""), text.npos);
   EXPECT_NE(text.find("\"cores\": 2"), text.npos);
+  EXPECT_EQ(text.find("base_slice"), text.npos);
+  EXPECT_NE(machineText(R"({"format": "prophet-machine", "version": 1,
+                            "overheads": {"libomp": {"base_slice": 3000000}}})")
+                .find("\"base_slice\": 3000000"),
+            text.npos);
   EXPECT_TRUE(checkMachineText(""));
   EXPECT_FALSE(checkMachineText("{}"));
   EXPECT_FALSE(checkMachineText("text"));

@@ -75,6 +75,9 @@ TEST(OverheadsFile, MayHaveLibgompsTurn) {
   EXPECT_DOUBLE_EQ(table.spinTurn, 8.3e6 / 300'000);
   ASSERT_EQ(readingOf(with("\"lock_pair\": 9", "\"lock_pair\": 9, \"spin_turn\": 14"), &table), "");
   EXPECT_EQ(table.spinTurn, 14);
+  EXPECT_EQ(table.baseSlice, linuxBaseSlice);
+  ASSERT_EQ(readingOf(with("\"lock_pair\": 9", "\"lock_pair\": 9, \"base_slice\": 0"), &table), "");
+  EXPECT_EQ(table.baseSlice, 0);
 }
 
 TEST(OverheadsFile, ThatIsWrongIsRefusedInOneLine) {

@@ -236,7 +236,7 @@ TEST(NextTurn, IsLongerWithMoreCores) {
   EXPECT_EQ(table.nextTurn(2), 700);
   EXPECT_EQ(table.nextTurn(7), 1050);
   EXPECT_EQ(table.nextTurn(64), 1400);
-  EXPECT_EQ(table.scaled(0).nextTurn(2), 0);
+  EXPECT_EQ(table.scaled(0).nextTurn(2), 700);
 }
 
 } // namespace

@@ -201,6 +201,7 @@ TEST(SpinningTasks, TakeWhatTheyCompute) {
   const Tree &tree = make.root(
       {{make.section(tasks, {{make.work(2), 3}, {make.u(1), 1}}), 1}, {make.loop({1, 1}), 1}});
   using enum OmpRuntime;
+  unsigned executed = 0;
   for (const auto &[paradigm, runtime] :
        {std::pair(Paradigm::Tasks, Libomp), std::pair(Paradigm::Tasks, Libgomp),
         std::pair(Paradigm::Tbb, Libomp), std::pair(Paradigm::Cilk, Libomp)}) {
@@ -212,6 +213,7 @@ TEST(SpinningTasks, TakeWhatTheyCompute) {
     const std::string executor = PROPHET_EXECUTORS "/" + executorName(spinning.options);
     if (!std::filesystem::exists(executor))
       continue;
+    ++executed;
     const auto run = [&](unsigned threads) {
       std::vector<Synthesis> runs{spinning};
       runs.front().options.threads = threads;
@@ -224,6 +226,7 @@ TEST(SpinningTasks, TakeWhatTheyCompute) {
     EXPECT_GT(onTwo.ticks, 4.4) << executor;
     EXPECT_GT(onTwo.siteTicks.front(), 3.4) << executor;
   }
+  EXPECT_GT(executed, 0u) << "there is no executor in " PROPHET_EXECUTORS;
 }
 
 TEST(SpinningTasks, AreNotCilksInVirtualTime) {

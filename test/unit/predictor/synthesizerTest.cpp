@@ -240,7 +240,8 @@ TEST_P(RealRuntimes, TakeShortDelaysAndTheWalkOff) {
   ASSERT_FALSE(error) << error->message;
   const auto fastest = std::ranges::min(runs, {}, &Synthesis::ticks);
   EXPECT_GT(fastest.ticks, 0.95 * 15000);
-  EXPECT_LT(fastest.ticks, 1.25 * 15000); // with the runtime's own locks
+  EXPECT_LT(fastest.ticks,
+            1.4 * 15000); // with the runtime's own locks; 1.5 with all that is not taken off
   EXPECT_GT(fastest.walkTicks, 0);
 }
 
