@@ -6,20 +6,14 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/report/Prediction.h"
-#include "predictor/support/Result.h"
 #include "predictor/verbs/PredictOptions.h"
+#include "predictor/verbs/Subjects.h"
 
 #include <memory>
 #include <string>
 #include <vector>
 
 namespace prophet {
-
-struct NamedTree {
-  std::shared_ptr<const Tree> tree;
-  std::string name; ///< of its file
-};
 
 /// By schedule of `prediction`: which of them gives the same estimates. Only loops have schedules,
 /// so without one all do as the first; what is written has thread counts of its own.

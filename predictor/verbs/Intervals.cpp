@@ -25,15 +25,6 @@ void widen(std::pair<double, double> &range, double speedup) {
 
 } // namespace
 
-EmulationOptions Subject::optionsFor(unsigned threads, const ScheduleChoice &choice) const {
-  EmulationOptions result = options;
-  result.threads = threads;
-  result.schedule = choice.schedule;
-  if (choice.kind == ScheduleChoice::Kind::Written)
-    result.sites = written;
-  return result;
-}
-
 Intervals::Intervals(const Subject &subject, const Emulator &emulator,
                      const std::vector<Subject> &others)
     : subject(subject), emulator(emulator), others(others), maximum(maximumGain(*subject.tree)) {

@@ -11,23 +11,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/report/Prediction.h"
+#include "predictor/verbs/Subjects.h"
 
 #include <deque>
 #include <vector>
 
 namespace prophet {
-
-/// A tree that is to be emulated, with what holds for all its estimates.
-struct Subject {
-  std::shared_ptr<const Tree> tree;
-  EmulationOptions options;          ///< threads and schedule are set for each estimate
-  std::vector<SiteSettings> written; ///< what the schedule `written` stands for
-  double growth = 1; ///< of a changed program: the unchanged one's serial time over its own
-
-  /// `options` for `threads` threads under `choice`.
-  EmulationOptions optionsFor(unsigned threads, const ScheduleChoice &choice) const;
-};
 
 /// Gives points their intervals: the merge tolerance of the program's tree, whom threads steal
 /// from, and trees of other runs of the program.

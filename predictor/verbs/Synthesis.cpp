@@ -15,6 +15,7 @@
 #include "predictor/synthesizer/Synthesizer.h"
 #include "predictor/verbs/Estimates.h"
 #include "predictor/verbs/Executors.h"
+#include "predictor/verbs/SynthesizedFigures.h"
 
 #include <algorithm>
 #include <chrono>
@@ -39,7 +40,12 @@ public:
   Synthesizing(const ToSynthesize &what, Prediction &prediction, const PredictRequest &request)
       : subject(what.subject), others(what.others), change(what.change), prediction(prediction),
         request(*request.synthesis),
-        synthesizer(*subject.tree, subject.options, request.synthesis->scale) {}
+        waits(request.base.waitPolicy != WaitPolicy::Default || request.base.givenBlockTime),
+        alone(!request.emulate),
+        synthesizer(*subject.tree, subject.options, request.synthesis->scale),
+        figures(subject, synthesizer,
+                prediction.synthesized.empty() ? nullptr
+                                               : &prediction.synthesized.front().estimate) {}
 
   /// Finds out what is to be run, and why it cannot be.
   std::optional<Error> prepare();
@@ -52,7 +58,10 @@ private:
   const std::string change;
   Prediction &prediction;
   const SynthesisRequest &request;
+  const bool waits; ///< the request says how threads wait
+  const bool alone; ///< no other method has an interest in that
   const Synthesizer synthesizer;
+  const SynthesizedFigures figures;
   std::string executor;
   std::vector<Wanted> wanted;
   std::vector<SynthesizedPoint> points;
@@ -64,10 +73,6 @@ private:
   std::optional<Error> checkTime() const;
   std::optional<Error> make(Delay delay);
   std::optional<Error> make(const Subject &other);
-  void fill(SynthesizedPoint &point, const Repeated &made) const;
-  double bound(const SynthesizedPoint &point, const EmulationOptions &options) const;
-  void fillInterval(std::size_t i);
-  void fillSites(SynthesizedPoint &point, const Repeated &made) const;
   void addSettings() const;
   void warn() const;
 };
@@ -166,7 +171,7 @@ std::optional<Error> Synthesizing::make(Delay delay) {
   for (std::size_t i = 0; i < repeated->size(); ++i) {
     SynthesizedPoint &point = points[of[i]];
     if (point.tried == 0 || (*repeated)[i].run.ticks < point.estimate.ticks) {
-      fill(point, (*repeated)[i]);
+      point = figures.of((*repeated)[i]);
       runsRanges[of[i]] = {point.estimate.speedup, point.estimate.speedup};
       made[of[i]] = std::move((*repeated)[i]);
     }
@@ -204,99 +209,6 @@ std::optional<Error> Synthesizing::make(const Subject &other) {
     range = {std::min(range.first, speedup), std::max(range.second, speedup)};
   }
   return std::nullopt;
-}
-
-/// The most that one more core each could give: a bound that holds whatever the lengths are. Only
-/// what was measured can be above.
-double Synthesizing::bound(const SynthesizedPoint &point, const EmulationOptions &options) const {
-  const double most = std::min<double>(options.usableCores(), maximumGain(*subject.tree));
-  return std::max(point.estimate.speedup, most * subject.growth);
-}
-
-void Synthesizing::fillInterval(std::size_t i) {
-  SynthesizedPoint &point = points[i];
-  const Repeated &made = this->made[i];
-  const double speedup = point.estimate.speedup, most = bound(point, made.run.options);
-  const double tolerance = subject.tree->tolerance;
-  // A speedup is not known to more than this share, to either side.
-  double low = 1, high = 1;
-  const auto add = [&](OpenedBy source, double down, double up) {
-    point.intervalParts.push_back({source, {speedup * down, std::min(speedup * up, most)}});
-    low *= down;
-    high *= up;
-  };
-  const auto addTimes = [&](OpenedBy source, std::pair<double, double> ticks) {
-    if (ticks.first < ticks.second)
-      add(source, made.run.ticks / ticks.second, made.run.ticks / ticks.first);
-  };
-  if (made.run.delay == Delay::Virtual)
-    addTimes(OpenedBy::Stealing, made.extremes);
-  else if (made.counted > 1)
-    addTimes(OpenedBy::Repeating, made.range.value_or(made.extremes));
-  else
-    point.unknownParts.push_back(OpenedBy::Repeating);
-  if (!others.empty() && made.run.delay == Delay::Virtual)
-    add(OpenedBy::Runs, runsRanges[i].first / speedup, runsRanges[i].second / speedup);
-  if (!point.sampleError)
-    point.unknownParts.push_back(OpenedBy::Sampling);
-  else if (const double share = std::min(point.sampleError->margin, 0.99); share > 0)
-    add(OpenedBy::Sampling, 1 / (1 + share), 1 / (1 - share));
-  if (tolerance > 0)
-    add(OpenedBy::Merging, 1 / (1 + tolerance), 1 / (1 - tolerance));
-  std::ranges::sort(point.intervalParts, {}, [](const IntervalPart &part) {
-    return std::pair(part.range.first - part.range.second, part.source);
-  });
-  point.interval = {speedup * low, std::min(speedup * high, most)};
-}
-
-void Synthesizing::fillSites(SynthesizedPoint &point, const Repeated &made) const {
-  point.estimate.sites.clear();
-  for (std::uint32_t site = 0; site < subject.tree->sites.size(); ++site) {
-    if (!synthesizer.timesSite(site))
-      continue;
-    SiteEstimate entry;
-    entry.site = site;
-    entry.serialTicks = synthesizer.siteSerialTicks(site);
-    if (!prediction.synthesized.empty()) { // of a changed program: over the unchanged one
-      const auto &sites = prediction.synthesized.front().estimate.sites;
-      const auto same = std::ranges::find(sites, site, &SiteEstimate::site);
-      if (same == sites.end())
-        continue;
-      entry.serialTicks = same->serialTicks;
-    }
-    entry.ticks = made.run.siteTicks[site];
-    entry.speedup = entry.ticks > 0 ? entry.serialTicks / entry.ticks : 1;
-    point.estimate.sites.push_back(entry);
-  }
-}
-
-void Synthesizing::fill(SynthesizedPoint &point, const Repeated &made) const {
-  const Synthesis &run = made.run;
-  const double ownSerial = subject.tree->serialLengths()[subject.tree->root];
-  point = {};
-  point.choice.schedule = run.options.schedule;
-  point.sites = run.options.sites;
-  point.threads = run.options.threads;
-  point.cores = run.options.cores ? run.options.cores : run.options.threads;
-  Estimate &estimate = point.estimate;
-  estimate.serialTicks = ownSerial * subject.growth;
-  estimate.ticks = run.ticks;
-  estimate.speedup = run.ticks > 0 ? estimate.serialTicks / run.ticks : 1;
-  point.delay = run.delay;
-  point.seconds = run.wallSeconds;
-  point.walkShare = run.walkTicks / std::max(run.walkTicks + run.ticks, 1e-300);
-  point.tried = made.tried;
-  point.counted = made.counted;
-  point.uncertainty = made.uncertainty();
-  point.settled = made.settled;
-  point.disturbed = made.disturbed;
-  point.priority = run.priority;
-  point.wakeUpNs = run.wakeUpNs;
-  point.sampleError = run.sampleError;
-  if (point.sampleError)
-    for (double *value : {&point.sampleError->standard, &point.sampleError->margin})
-      *value /= std::max(run.ticks, 1e-300);
-  fillSites(point, made);
 }
 
 /// Of estimates that are not what was asked for.
@@ -345,6 +257,10 @@ std::optional<Error> Synthesizing::prepare() {
   runsRanges.resize(points.size());
   if (auto error = choose())
     return error;
+  const auto spins = [](const Wanted &one) { return one.run.delay == Delay::Spin; };
+  if (waits && alone && std::ranges::none_of(wanted, spins))
+    return Error{"--wait-policy and --block-time have no effect on this many --threads, which run "
+                 "in virtual time, where waiting costs nothing; leave them out"};
   return checkTime();
 }
 
@@ -361,7 +277,8 @@ Result<std::vector<SynthesizedPoint>> Synthesizing::run() {
   for (std::size_t i = 0; i < points.size(); ++i) {
     const std::size_t schedule = i / columns;
     if (equal[schedule] == schedule) {
-      fillInterval(i);
+      const bool covers = !others.empty() && points[i].delay == Delay::Virtual;
+      figures.setInterval(points[i], made[i], covers ? std::optional(runsRanges[i]) : std::nullopt);
     } else {
       points[i] = points[equal[schedule] * columns + i % columns];
       points[i].choice.schedule = prediction.schedules[schedule].schedule;

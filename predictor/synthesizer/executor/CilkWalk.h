@@ -19,16 +19,11 @@
 
 namespace synthesizer {
 
-class CilkWalk : public TaskWalk {
+class CilkWalk : public LockingTaskWalk<std::mutex> {
 public:
-  CilkWalk(const Plan &plan, const Run &run, double interrupt, UnitCosts costs)
-      : TaskWalk(plan, run, interrupt, costs), locks(plan.locks) {}
+  using LockingTaskWalk::LockingTaskWalk;
 
 private:
-  std::vector<std::mutex> locks;
-
-  void acquire(std::size_t lock) override { locks[lock].lock(); }
-  void release(std::size_t lock) override { locks[lock].unlock(); }
   void spawn(const Node &section, Sharing sharing, double factor) override;
   void loop(const Node &section, double factor);
 };

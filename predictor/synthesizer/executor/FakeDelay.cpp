@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <time.h>
-#include <vector>
 
 namespace synthesizer {
 
@@ -55,17 +54,17 @@ static void spin(double ns, double mostGap, double cost) {
 
 /// Half a reading before the first one and half behind the last, and the way there and back.
 static double delayCost() {
-  constexpr std::size_t batches = 21, delays = 100;
+  constexpr int batches = 21, delays = 100;
   constexpr double ns = 1000;
-  std::vector<double> costs; // interrupted delays are too long, and those behind them too short
-  while (costs.size() < batches) {
+  double least = 1e9; // as clockCost(): neighbours of the core slow some batches down
+  for (int batch = 0; batch < batches; ++batch) {
+    surplus = 0; // what an interrupt made too long would make this batch too short
     const double begin = now();
-    for (std::size_t i = 0; i < delays; ++i)
+    for (int i = 0; i < delays; ++i)
       spin(ns, longInterrupt, 0);
-    costs.push_back((now() - begin) / delays - ns);
+    least = std::min(least, (now() - begin) / delays - ns);
   }
-  std::nth_element(costs.begin(), costs.begin() + batches / 2, costs.end());
-  return std::max(costs[batches / 2], 0.0);
+  return std::max(least, 0.0);
 }
 
 void forgetSurplus() { surplus = 0; }

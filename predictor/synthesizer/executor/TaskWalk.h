@@ -15,6 +15,8 @@
 
 #include "predictor/synthesizer/executor/Runtime.h"
 
+#include <vector>
+
 namespace synthesizer {
 
 class TaskWalk {
@@ -60,6 +62,19 @@ private:
   void section(const Node &section, double factor);
   void region(const Node &section, const SiteSettings &settings);
   void endRegion();
+};
+
+/// A walk whose locks are `Mutex`es.
+template <typename Mutex> class LockingTaskWalk : public TaskWalk {
+public:
+  LockingTaskWalk(const Plan &plan, const Run &run, double interrupt, UnitCosts costs)
+      : TaskWalk(plan, run, interrupt, costs), locks(plan.locks) {}
+
+private:
+  std::vector<Mutex> locks;
+
+  void acquire(std::size_t lock) override { locks[lock].lock(); }
+  void release(std::size_t lock) override { locks[lock].unlock(); }
 };
 
 } // namespace synthesizer

@@ -17,16 +17,11 @@
 
 namespace synthesizer {
 
-class TbbWalk : public TaskWalk {
+class TbbWalk : public LockingTaskWalk<tbb::mutex> {
 public:
-  TbbWalk(const Plan &plan, const Run &run, double interrupt, UnitCosts costs)
-      : TaskWalk(plan, run, interrupt, costs), locks(plan.locks) {}
+  using LockingTaskWalk::LockingTaskWalk;
 
 private:
-  std::vector<tbb::mutex> locks;
-
-  void acquire(std::size_t lock) override { locks[lock].lock(); }
-  void release(std::size_t lock) override { locks[lock].unlock(); }
   void open(const Node &section, const SiteSettings &settings) override;
   void spawn(const Node &section, Sharing sharing, double factor) override;
 };

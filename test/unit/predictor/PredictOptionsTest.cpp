@@ -114,12 +114,19 @@ TEST(Words, thatDoNothingForSynthAreRefused) {
             "--seed is of --method ff, the real runtime draws its own; leave it out");
   EXPECT_EQ(refusalOf(&PredictWords::jobs, "2"),
             "--jobs is of --method ff, synth makes one run at a time; leave it out");
-  EXPECT_EQ(refusalOf(&PredictWords::machine, "none"),
+}
+
+TEST(Words, aMachineFileIsForSynthWhereItHasALengthOfTurns) {
+  PredictWords words;
+  words.methods = {"synth"};
+  words.machine = "not-there.json";
+  EXPECT_EQ(words.resolve(2).error().message,
             "--machine is of --method ff, synth has the real runtime's overheads; leave it out");
-  PredictWords turns;
-  turns.blockTime = "1";
-  turns.runtime = "libgomp";
-  EXPECT_EQ(refusalOf(&PredictWords::machine, "none", turns), "");
+  words.blockTime = "1";
+  words.runtime = "libgomp";
+  EXPECT_EQ(words.resolve(2).error().message,
+            "not-there.json: cannot be opened; 'prophet calibrate' writes a machine file");
+  EXPECT_EQ(refusalOf(&PredictWords::machine, "none"), "");
 }
 
 TEST(Words, ofHowOpenMPsThreadsWaitAreForThreadsThatDo) {

@@ -8,6 +8,7 @@
 #include "emulatorPatterns.h"
 #include "predictor/emulator/Emulator.h"
 #include "predictor/synthesizer/Synthesizer.h"
+#include "synthesizerLaws.h"
 
 #include <filesystem>
 #include <gtest/gtest.h>
@@ -132,18 +133,8 @@ TEST_F(TbbInVirtualTime, SharesCores) {
 }
 
 TEST_F(TbbInVirtualTime, KeepsAllThreadsBusyAndLosesNothing) {
-  for (unsigned seed : {1u, 2u, 3u}) {
-    std::mt19937_64 random(seed);
-    const Tree tree = drawQuicksortProgram(random);
-    const double work = tree.serialLengths()[tree.root];
-    const double span = time(tree, on(64));
-    EXPECT_EQ(time(tree, on(1)), work);
-    for (unsigned threads : {2u, 5u}) {
-      const double ticks = time(tree, on(threads));
-      EXPECT_GE(ticks, std::max(work / threads, span) * (1 - 1e-9));
-      EXPECT_LT(ticks, work / threads + span);
-    }
-  }
+  expectNothingLost([&](const Tree &tree, unsigned threads) { return time(tree, on(threads)); },
+                    true);
 }
 
 TEST_F(TbbInVirtualTime, IsEmulated) {

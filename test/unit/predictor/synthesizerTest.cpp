@@ -22,6 +22,7 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <limits>
 
 using namespace prophet;
 using namespace prophet::test;
@@ -235,13 +236,18 @@ TEST_P(RealRuntimes, TakeShortDelaysAndTheWalkOff) {
   Synthesis spinning = run(1, {});
   spinning.delay = Delay::Spin;
   spinning.nsPerTick = 200; // of which reading the clock and the walk are a third
-  std::vector<Synthesis> runs(30, spinning);
-  const auto error = synthesize(tree, runs, executor);
-  ASSERT_FALSE(error) << error->message;
-  const auto fastest = std::ranges::min(runs, {}, &Synthesis::ticks);
-  EXPECT_GT(fastest.ticks, 0.95 * 15000);
-  EXPECT_LT(fastest.ticks,
-            1.4 * 15000); // with the runtime's own locks; 1.5 with all that is not taken off
+  constexpr double least = 0.95 * 15000, most = 1.25 * 15000; // with the runtime's own locks
+  Synthesis fastest;
+  fastest.ticks = std::numeric_limits<double>::infinity();
+  for (int attempt = 0; attempt < 5 && fastest.ticks >= most; ++attempt) { // the core may be shared
+    std::vector<Synthesis> runs(30, spinning);
+    const auto error = synthesize(tree, runs, executor);
+    ASSERT_FALSE(error) << error->message;
+    runs.push_back(fastest);
+    fastest = std::ranges::min(runs, {}, &Synthesis::ticks);
+  }
+  EXPECT_GT(fastest.ticks, least);
+  EXPECT_LT(fastest.ticks, most);
   EXPECT_GT(fastest.walkTicks, 0);
 }
 
