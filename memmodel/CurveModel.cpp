@@ -1,0 +1,116 @@
+//===- CurveModel.cpp - Memory contention by measured curves --------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/CurveModel.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+namespace prophet::memmodel {
+
+const char *className(AccessClass accessClass) {
+  switch (accessClass) {
+  case AccessClass::Stream:
+    return "stream";
+  case AccessClass::Stride:
+    return "stride";
+  case AccessClass::Irregular:
+    return "irregular";
+  case AccessClass::Chase:
+    return "chase";
+  }
+  return "";
+}
+
+double Traffic::fetched() const { return std::accumulate(misses.begin(), misses.end(), 0.0); }
+
+namespace {
+
+/// One side of (M2): a traffic's stalls as a line in the latency.
+struct Stalls {
+  double perNs; ///< sum of D_c / MLP_c
+  double fixed; ///< ns that do not depend on the memory's load
+
+  double at(double latencyNs) const { return perNs * latencyNs + fixed; }
+};
+
+Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic) {
+  const double idle = machine.curves.idleLatency();
+  Stalls stalls{0,
+                traffic.sharedHits * machine.sharedHitNs + traffic.transfers * machine.transferNs};
+  for (std::size_t c = 0; c < accessClasses; ++c) {
+    if (traffic.misses[c] == 0)
+      continue;
+    assert(machine.classGbs[c] > 0 && "the class was measured");
+    const double mlp = machine.classGbs[c] * idle / machine.lineBytes; // (M5)
+    stalls.perNs += traffic.misses[c] / mlp;
+  }
+  return stalls;
+}
+
+/// (M1) and (M2) for what `compute` leaves.
+struct FixedPoint {
+  const CurveFamily &curves;
+  double stretch; ///< of the curves' bandwidths
+  double readShare;
+  double bytes; ///< of all threads, times their number
+  double compute;
+  Stalls stalls;
+
+  double latencyAt(double gbs) const { return curves.latency(gbs / stretch, readShare); }
+  double timeAt(double gbs) const { return compute + stalls.at(latencyAt(gbs)); }
+  /// Whether threads that see the latency of `gbs` would move more than that.
+  bool wantsMore(double gbs) const { return bytes > gbs * timeAt(gbs); }
+  /// B. It is the only one: timeAt() never falls, so neither does the right side above.
+  double solve(double most) const {
+    double low = 0, high = most;
+    while (high - low > 1e-13 * high) {
+      const double middle = low + (high - low) / 2;
+      if (middle <= low || middle >= high)
+        break;
+      (wantsMore(middle) ? low : high) = middle;
+    }
+    return low + (high - low) / 2;
+  }
+};
+
+} // namespace
+
+Contention solve(const MemorySystem &machine, const SectionLoad &load) {
+  assert(load.serialNs > 0 && load.threads > 0 && "a section that ran");
+  const CurveFamily &curves = machine.curves;
+  Contention result;
+  const double ownShare = load.serial.readShare();
+  const double own = load.serial.lines() * machine.lineBytes / load.serialNs;
+  const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
+  const double ownStalls =
+      stallsOf(machine, load.serial).at(curves.latency(own / stretch, ownShare));
+  const double fit = std::min(1.0, load.serialNs / ownStalls);
+  result.clamped = stretch > 1 || fit < 1;
+
+  Stalls stalls = stallsOf(machine, load.parallel);
+  stalls.perNs *= fit;
+  stalls.fixed *= fit;
+  const double readShare = load.parallel.readShare();
+  const double bytes = load.parallel.lines() * machine.lineBytes * load.threads;
+  const double compute = std::max(0.0, load.serialNs - ownStalls); // (M3)
+  const FixedPoint point{curves, stretch, readShare, bytes, compute, stalls};
+  const double most = curves.mostBandwidth(readShare) * stretch;
+  result.saturated = point.wantsMore(most);
+  result.gbs = result.saturated ? most : point.solve(most);
+  const double time = result.saturated ? bytes / most : point.timeAt(result.gbs);
+  result.latencyNs = result.saturated && stalls.perNs > 0
+                         ? (time - compute - stalls.fixed) / stalls.perNs
+                         : point.latencyAt(result.gbs);
+  result.burden = time / load.serialNs; // (M4)
+  result.upperBoundOnly = !machine.saturationSeen && load.threads > machine.measuredThreads;
+  return result;
+}
+
+} // namespace prophet::memmodel

@@ -1,0 +1,85 @@
+//===- CurveModel.h - Memory contention by measured curves ------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// How much slower a section computes on t threads because they share the memory
+// system. One family of bandwidth-latency curves says both how much traffic t
+// threads get and how long an access then takes (Parallel Prophet's Psi and Phi,
+// IPDPS 2012, §V, Eqs. 4 and 5), as the solution of
+//
+//   B   = 64 (sum of D_c(t) + WB(t)) t / T_t                                 (M1)
+//   T_t = T_c + sum of D_c(t) L(B, s) / MLP_c + D_L2hit(t) lat_L3 / MLP_L3
+//             + X(t) lat_X                                                   (M2)
+//   T_c = T_1 - the same sum at one thread                                   (M3)
+//   beta_t = T_t / T_1,   B <= B_max(s)                                      (M4)
+//   MLP_c = bandwidth of class c on one thread x L(0) / 64                   (M5)
+//
+// T sums the time of all threads, so T_t / t is the elapsed time; s is the read share.
+// docs/memory.md derives them and says what they leave out.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/CurveFamily.h"
+
+#include <array>
+#include <cstddef>
+
+namespace prophet::memmodel {
+
+/// What lets a thread have several misses under way: prefetchers, independent addresses, nothing.
+enum class AccessClass : unsigned char { Stream, Stride, Irregular, Chase };
+inline constexpr std::size_t accessClasses = 4;
+/// "stream", "stride", "irregular", "chase".
+const char *className(AccessClass accessClass);
+
+/// What a section moves, all threads and executions together, in cache lines.
+struct Traffic {
+  std::array<double, accessClasses> misses{}; ///< D_c: fetched from memory, by class
+  double writeBacks = 0;                      ///< WB
+  double sharedHits = 0;                      ///< D_L2hit: fetched from the last-level cache
+  double transfers = 0;                       ///< X: fetched from another core's cache
+
+  double fetched() const;
+  double lines() const { return fetched() + writeBacks; }
+  double readShare() const { return lines() > 0 ? fetched() / lines() : 1; }
+};
+
+/// What the model knows of a machine.
+struct MemorySystem {
+  CurveFamily curves;
+  std::array<double, accessClasses> classGbs{}; ///< of one thread that does nothing else, > 0
+  double sharedHitNs = 0;                       ///< lat_L3 / MLP_L3
+  double transferNs = 0;                        ///< lat_X
+  bool saturationSeen = true;                   ///< the curves reach the memory's own limit
+  unsigned measuredThreads = 1;                 ///< that they were measured with
+  double lineBytes = 64;
+};
+
+/// A section to be run by `threads`.
+struct SectionLoad {
+  double serialNs = 0; ///< T_1 > 0
+  Traffic serial;      ///< with one thread
+  Traffic parallel;    ///< with `threads`
+  unsigned threads = 1;
+};
+
+struct Contention {
+  double burden = 1;    ///< beta_t: below 1 where threads together have more cache
+  double gbs = 0;       ///< B, of all threads
+  double latencyNs = 0; ///< of an access meanwhile; where saturated, what the threads wait
+  bool saturated = false;
+  /// The serial run is faster than the machine's figures allow with these counts: stalls that are
+  /// longer than T_1 were scaled down to it (T_c = 0), and B_max up to what one thread moved.
+  bool clamped = false;
+  /// The memory's limit was not measured and may come sooner: no speedup beyond this one.
+  bool upperBoundOnly = false;
+};
+
+/// Solves (M1) to (M4) by bisection, to 1e-12 of B.
+Contention solve(const MemorySystem &machine, const SectionLoad &load);
+
+} // namespace prophet::memmodel

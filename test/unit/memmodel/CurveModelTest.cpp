@@ -1,0 +1,191 @@
+//===- CurveModelTest.cpp - Memory contention by measured curves ----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/CurveModel.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+#include <random>
+
+using namespace prophet::memmodel;
+
+namespace {
+
+/// L = idle + slope B up to `most`.
+MemorySystem linearMachine(double idle, double slope, double most) {
+  MemorySystem machine{CurveFamily({{1, {{0, idle}, {most, idle + slope * most}}}})};
+  machine.classGbs = {12, 6, 4, 64 / idle};
+  return machine;
+}
+
+Traffic irregular(double misses, double writeBacks = 0) {
+  Traffic traffic;
+  traffic.misses[static_cast<std::size_t>(AccessClass::Irregular)] = misses;
+  traffic.writeBacks = writeBacks;
+  return traffic;
+}
+
+/// Latencies as of a queue, for three read shares.
+MemorySystem randomMachine(std::mt19937_64 &random, double moreBandwidth = 1, double unit = 1) {
+  std::uniform_real_distribution<double> share;
+  const double idle = 60 + 100 * share(random), most = 10 + 90 * share(random);
+  std::vector<MeasuredCurve> curves;
+  for (double readShare : {1.0, 0.75, 0.5}) {
+    MeasuredCurve curve{readShare, {}};
+    for (double used = 0; used < 0.99; used += 0.07)
+      curve.points.push_back({used * most * moreBandwidth * (0.5 + readShare / 2) / unit,
+                              idle * (1 + 0.3 * used / (1 - used)) * unit});
+    curves.push_back(curve);
+  }
+  MemorySystem machine{CurveFamily(curves)};
+  machine.classGbs = {12 / unit, 6 / unit, 4 / unit, 64 / idle / unit};
+  machine.sharedHitNs = 3 * unit;
+  machine.transferNs = 40 * unit;
+  return machine;
+}
+
+SectionLoad randomLoad(std::mt19937_64 &random, unsigned threads, double unit = 1) {
+  std::uniform_real_distribution<double> share;
+  Traffic traffic;
+  for (double &misses : traffic.misses)
+    misses = 1e6 * share(random);
+  traffic.writeBacks = share(random) * traffic.fetched();
+  traffic.sharedHits = 1e6 * share(random);
+  traffic.transfers = 1e5 * share(random);
+  const double ns = std::exp(std::uniform_real_distribution<double>(17, 24)(random));
+  return {ns * unit, traffic, traffic, threads};
+}
+
+template <typename Check> void manyTimes(Check check) {
+  for (std::uint64_t seed = 0; seed < 300; ++seed)
+    check(seed);
+}
+
+} // namespace
+
+TEST(CurveModel, solvesTheEquationsToTheDigit) {
+  // L = 80 + 2 B and MLP = 4 * 80 / 64 = 5 make B T = 64 D t a quadratic equation.
+  const MemorySystem machine = linearMachine(80, 2, 40);
+  const double D = 1e6, T1 = 3e7, t = 8;
+  const double B1 = 64 * D / T1, Tc = T1 - D * (80 + 2 * B1) / 5;
+  const double a = D * 2 / 5, b = Tc + D * 80 / 5;
+  const double B = (-b + std::sqrt(b * b + 4 * a * 64 * D * t)) / (2 * a);
+  const Contention result = solve(machine, {T1, irregular(D), irregular(D), 8});
+  EXPECT_FALSE(result.saturated);
+  EXPECT_NEAR(result.gbs / B, 1, 1e-12);
+  EXPECT_NEAR(result.latencyNs / (80 + 2 * B), 1, 1e-12);
+  EXPECT_NEAR(result.burden / ((Tc + D * (80 + 2 * B) / 5) / T1), 1, 1e-12);
+}
+
+TEST(CurveModel, aSaturatedMemoryMovesItsMostAndThreadsWaitForIt) {
+  const MemorySystem machine = linearMachine(80, 2, 10);
+  const Contention result = solve(machine, {3e7, irregular(1e6), irregular(1e6), 16});
+  EXPECT_TRUE(result.saturated);
+  EXPECT_EQ(result.gbs, 10);
+  EXPECT_DOUBLE_EQ(result.burden, 64e6 * 16 / 10 / 3e7);
+  EXPECT_GT(result.latencyNs, 100);
+}
+
+TEST(CurveModel, fewerMissesOfSeveralThreadsAreASuperlinearSpeedup) {
+  const MemorySystem machine = linearMachine(80, 0.1, 1000);
+  const Contention result = solve(machine, {3e7, irregular(1e6), irregular(1e5), 4});
+  EXPECT_LT(result.burden, 1);
+}
+
+TEST(CurveModel, linesOfOtherCoresAddTheirTime) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.transferNs = 50;
+  Traffic shared = irregular(1e5);
+  shared.transfers = 2e5;
+  EXPECT_NEAR(solve(machine, {1e8, irregular(1e5), shared, 2}).burden, 1 + 2e5 * 50 / 1e8, 1e-12);
+}
+
+TEST(CurveModel, countsThatExplainMoreThanTheRunAreFitted) {
+  const MemorySystem machine = linearMachine(80, 0.5, 20);
+  const SectionLoad load{1e7, irregular(1e6), irregular(1e6), 1}; // 16 ns a miss at least
+  EXPECT_TRUE(solve(machine, load).clamped);
+  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  const SectionLoad fast{1e6, irregular(1e6), irregular(1e6), 1}; // 64 GB/s
+  EXPECT_TRUE(solve(machine, fast).clamped);
+  EXPECT_NEAR(solve(machine, fast).burden, 1, 1e-12);
+}
+
+TEST(CurveModel, beyondMeasuredCoresWithoutSaturationThereIsOnlyABound) {
+  MemorySystem machine = linearMachine(80, 1, 20);
+  machine.saturationSeen = false;
+  machine.measuredThreads = 4;
+  EXPECT_FALSE(solve(machine, {1e9, irregular(1e6), irregular(1e6), 4}).upperBoundOnly);
+  EXPECT_TRUE(solve(machine, {1e9, irregular(1e6), irregular(1e6), 5}).upperBoundOnly);
+}
+
+TEST(CurveModelLaws, oneThreadHasNoBurden) {
+  manyTimes([](std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const MemorySystem machine = randomMachine(random);
+    EXPECT_NEAR(solve(machine, randomLoad(random, 1)).burden, 1, 1e-11) << seed;
+  });
+}
+
+TEST(CurveModelLaws, moreThreadsAreNeverFasterEachNorSlowerTogether) {
+  manyTimes([](std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const MemorySystem machine = randomMachine(random);
+    SectionLoad load = randomLoad(random, 1);
+    double last = 1;
+    for (load.threads = 2; load.threads <= 64; ++load.threads) {
+      const double burden = solve(machine, load).burden;
+      EXPECT_GE(burden, last * (1 - 1e-11)) << seed;
+      EXPECT_LE(burden / load.threads, last / (load.threads - 1) * (1 + 1e-11)) << seed;
+      last = burden;
+    }
+  });
+}
+
+TEST(CurveModelLaws, theUnitOfTimeDoesNotMatter) {
+  manyTimes([](std::uint64_t seed) {
+    std::mt19937_64 random(seed), again(seed);
+    const MemorySystem machine = randomMachine(random), other = randomMachine(again, 1, 1000);
+    const double burden = solve(machine, randomLoad(random, 12)).burden;
+    EXPECT_NEAR(solve(other, randomLoad(again, 12, 1000)).burden / burden, 1, 1e-10) << seed;
+  });
+}
+
+TEST(CurveModelLaws, moreBandwidthIsNeverSlower) {
+  manyTimes([](std::uint64_t seed) {
+    std::mt19937_64 random(seed), again(seed);
+    const MemorySystem machine = randomMachine(random), better = randomMachine(again, 1.5);
+    const SectionLoad load = randomLoad(random, 12);
+    if (!solve(machine, load).clamped)
+      EXPECT_LE(solve(better, load).burden, solve(machine, load).burden * (1 + 1e-11)) << seed;
+  });
+}
+
+TEST(CurveModelLaws, theBandwidthIsThatOfTheThreads) {
+  manyTimes([](std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const MemorySystem machine = randomMachine(random);
+    const SectionLoad load = randomLoad(random, 12);
+    const Contention result = solve(machine, load);
+    const double bytes = 64 * load.parallel.lines() * load.threads;
+    EXPECT_NEAR(result.gbs * result.burden * load.serialNs / bytes, 1, 1e-11) << seed;
+  });
+}
+
+TEST(CurveFamily, aCurveIsMadeMonotone) {
+  const std::vector<CurvePoint> noisy = {{10, 100}, {1, 80}, {5, 90}, {4, 92}, {9, 200}, {10, 100}};
+  const std::vector<CurvePoint> expected = {{1, 80}, {4, 91}, {5, 91}, {10, 100}};
+  EXPECT_EQ(monotone(noisy), expected); // (9, 200): behind saturation
+  EXPECT_TRUE(monotone({}).empty());
+}
+
+TEST(CurveFamily, betweenReadSharesBothCurvesCountAtTheSamePartOfTheirLimit) {
+  const CurveFamily curves({{1, {{0, 80}, {20, 120}}}, {0.5, {{0, 90}, {10, 190}}}});
+  EXPECT_DOUBLE_EQ(curves.mostBandwidth(0.75), 15);
+  EXPECT_DOUBLE_EQ(curves.latency(7.5, 0.75), (100 + 140) / 2.0);
+  EXPECT_DOUBLE_EQ(curves.latency(5, 0.2), 140); // no curve for fewer reads
+  EXPECT_DOUBLE_EQ(curves.idleLatency(), 80);
+}
