@@ -17,11 +17,13 @@
 #pragma GCC visibility pop
 
 #include "clock.h"
+#include "counters.h"
 #include "fastpath.h"
 #include "process.h"
 
 extern __thread struct recorder *mine __attribute__((tls_model("initial-exec")));
 extern struct recorder nobody;
+extern struct counters the_counters;
 
 /** An event that a thread other than the profiled one makes. Returns NO_HANDLE. */
 unsigned foreign_event(void);
@@ -36,6 +38,15 @@ static inline bool is_owner(uint64_t *ticks) {
 /** An event that began at `ticks` is over: what it took more than others is in no leaf. */
 static inline void settle(struct recorder *r, uint64_t ticks) {
   if (UNLIKELY(r->searched) && (r->state == STATE_INSIDE || state_is_section(r->state)))
+    recorder_skip(r, ticks, clock_ticks());
+}
+
+/** An event is over that may have begun or ended an outermost section. */
+static inline void count(struct recorder *r) {
+  if (!UNLIKELY(the_counters.counting))
+    return;
+  uint64_t ticks = clock_ticks();
+  if (counters_follow(&the_counters, r))
     recorder_skip(r, ticks, clock_ticks());
 }
 

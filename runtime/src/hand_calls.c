@@ -15,6 +15,7 @@ void __prophet_open_section(const char *site) {
   if (!is_owner(&ticks))
     return;
   recorder_open_section(mine, site, CALLERS_FRAME(), ticks);
+  count(mine);
   deliver_signals();
 }
 
@@ -28,6 +29,7 @@ void __prophet_close_section(int nowait) {
   recorder_close_section(r, nowait != 0, CALLERS_FRAME(), state_is_section(r->state) ? last : now);
   if (now != last)
     settle(r, now);
+  count(r);
   deliver_signals();
 }
 

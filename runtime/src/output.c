@@ -187,7 +187,8 @@ static bool replace_file(const struct process *p, struct recorder *r,
   return false;
 }
 
-bool process_write_tree(const struct process *p, struct recorder *r, bool complete,
+bool process_write_tree(const struct process *p, struct recorder *r,
+                        const struct counters *counters, bool complete,
                         uint64_t other_thread_events) {
   struct tree_header header = {.timebase_hz = clock_hz(),
                                .complete = complete,
@@ -196,7 +197,8 @@ bool process_write_tree(const struct process *p, struct recorder *r, bool comple
                                .started = p->started,
                                .cpu = p->cpu,
                                .logical_cpus = p->logical_cpus,
-                               .other_thread_events = other_thread_events};
+                               .other_thread_events = other_thread_events,
+                               .counters = counters};
   struct held_signals held = hold_signals();
   bool written = replace_file(p, r, &header);
   int error = errno;

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "counters.h"
 #include "recorder.h"
 
 #include <stdbool.h>
@@ -43,7 +44,8 @@ void process_describe(struct process *p);
 void process_say(const char *piece, ...) __attribute__((sentinel));
 
 /** Writes the tree of `r` to p->out, atomically. False when that failed, which it reports. */
-bool process_write_tree(const struct process *p, struct recorder *r, bool complete,
+bool process_write_tree(const struct process *p, struct recorder *r,
+                        const struct counters *counters, bool complete,
                         uint64_t other_thread_events);
 
 /** Ends the profile and writes it, once, whichever thread calls. Async-signal-safe. */

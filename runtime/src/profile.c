@@ -21,6 +21,7 @@ enum life { LIFE_IDLE, LIFE_STARTING, LIFE_RECORDING, LIFE_OVER };
 
 static struct recorder the_recorder = {.state = STATE_OFF};
 struct recorder nobody = {.state = STATE_NOBODY};
+struct counters the_counters;
 __thread struct recorder *mine __attribute__((tls_model("initial-exec"))) = &nobody;
 
 static struct process the_process;
@@ -73,6 +74,7 @@ static bool start_recorder(uint64_t first_event) {
   uint64_t noise = 0;
   struct overhead_table overhead =
       overhead_measure(r, prophet_runtime_get_api(PROPHET_RUNTIME_API_VERSION), &noise);
+  papi_start(&the_counters);
   // What has passed since the first event is ours: time stands still for the program.
   uint64_t before = first_event - clock_started_at() - early.total;
   recorder_restart(r, overhead, noise, clock_ticks() - before);
@@ -120,12 +122,15 @@ static void finish(enum ending ending) {
     return;
   }
   unsigned open = recorder_close(&the_recorder, clock_ticks());
+  if (!parked && ending == ENDING_EXIT && the_counters.counting)
+    counters_follow(&the_counters, &the_recorder);
   if (the_recorder.full)
     process_say("the profile ended early: its memory ran out; raise 'ulimit -v' or "
                 "PROPHET_TOLERANCE",
                 NULL);
   bool complete = ending == ENDING_EXIT && open == 0 && !the_recorder.full;
-  process_write_tree(&the_process, &the_recorder, complete, atomic_load(&other_thread_events));
+  process_write_tree(&the_process, &the_recorder, &the_counters, complete,
+                     atomic_load(&other_thread_events));
   if (parked)
     signals_unpark_owner();
 }
@@ -178,6 +183,7 @@ unsigned __prophet_section_begin(const char *site) {
   if (!is_owner(&ticks))
     return NO_HANDLE;
   unsigned handle = recorder_section_begin(mine, site, stack, ticks);
+  count(mine);
   deliver_signals();
   return handle;
 }
@@ -192,6 +198,7 @@ void __prophet_section_end(unsigned *handle) {
   recorder_section_end(r, *handle, state_is_section(r->state) ? last : now);
   if (now != last)
     settle(r, now);
+  count(r);
   deliver_signals();
 }
 
@@ -268,6 +275,7 @@ unsigned __prophet_spawn_begin(unsigned *tasks, const char *site) {
   unsigned handle = recorder_spawn_begin(mine, tasks, site, stack, ticks);
   if (handle != NO_HANDLE) // what opening a section takes varies, and the task may be short
     recorder_skip(mine, ticks, clock_ticks());
+  count(mine);
   deliver_signals();
   return handle;
 }
@@ -284,6 +292,7 @@ void __prophet_tasks_end(unsigned *tasks) {
   uint64_t ticks = clock_ticks();
   recorder_tasks_end(r, tasks, ticks);
   settle(r, ticks);
+  count(r);
   deliver_signals();
 }
 

@@ -156,7 +156,29 @@ static void write_clauses(struct text *out, struct piece clauses, bool nowait) {
     text_char(out, '"');
 }
 
-void site_write(struct text *out, const char *text, bool nowait) {
+static void write_counts(struct text *out, const struct section_counts *counts,
+                         const char *miss_event) {
+  const struct {
+    const char *key;
+    uint64_t value;
+  } all[] = {{PROPHET_KEY_EXECUTIONS, counts->executions},
+             {PROPHET_KEY_INSTRUCTIONS, counts->values[COUNTED_INSTRUCTIONS]},
+             {PROPHET_KEY_CYCLES, counts->values[COUNTED_CYCLES]},
+             {PROPHET_KEY_LLC_MISSES, counts->values[COUNTED_LLC_MISSES]}};
+  text_raw(out, ", \"" PROPHET_KEY_MEMORY "\": {\"" PROPHET_KEY_SOURCE
+                "\": \"" PROPHET_COUNTERS_PAPI "\"");
+  for (size_t i = 0; i < sizeof all / sizeof *all; ++i) {
+    text_raw(out, ", ");
+    text_key(out, all[i].key);
+    text_u64(out, all[i].value);
+  }
+  text_raw(out, ", \"" PROPHET_KEY_MISS_EVENT "\": ");
+  text_json(out, miss_event);
+  text_char(out, '}');
+}
+
+void site_write(struct text *out, const char *text, bool nowait,
+                const struct section_counts *counts, const char *miss_event) {
   struct piece fields[FIELDS];
   split(text, fields);
   text_raw(out, "{\"" PROPHET_KEY_NAME "\": \"");
@@ -168,5 +190,7 @@ void site_write(struct text *out, const char *text, bool nowait) {
   text_raw(out, "\", \"" PROPHET_KEY_LINE "\": ");
   text_u64(out, line_of(fields[FIELD_LINE]));
   write_clauses(out, fields[FIELD_CLAUSES], nowait);
+  if (counts && counts->executions)
+    write_counts(out, counts, miss_event);
   text_char(out, '}');
 }

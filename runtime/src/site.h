@@ -10,14 +10,19 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "counters.h"
 #include "text.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** Writes the JSON object of the site that `text` describes, which may say `nowait` itself. */
-void site_write(struct text *out, const char *text, bool nowait);
+/**
+ * Writes the JSON object of the site that `text` describes, which may say `nowait` itself, with
+ * what was counted there, misses as `miss_event`; null: nothing.
+ */
+void site_write(struct text *out, const char *text, bool nowait,
+                const struct section_counts *counts, const char *miss_event);
 
 #ifdef __cplusplus
 }

@@ -314,11 +314,12 @@ static void write_program(struct text *out, const struct recorder *r, const stru
   text_char(out, '}');
 }
 
-static void write_names(struct text *out, const struct recorder *r) {
+static void write_names(struct text *out, const struct recorder *r, const struct counters *c) {
   text_raw(out, ",\n  \"sites\": [");
   for (uint32_t i = 0; i < r->sites.count; ++i) {
     text_raw(out, i ? ",\n    " : "\n    ");
-    site_write(out, r->sites.texts[i], r->nowait[i / 8] >> i % 8 & 1);
+    site_write(out, r->sites.texts[i], r->nowait[i / 8] >> i % 8 & 1, c ? &c->by_site[i] : NULL,
+               c ? c->miss_event : NULL);
   }
   text_raw(out, "\n  ],\n  \"locks\": [");
   for (uint32_t i = 0; i < r->locks.count; ++i) {
@@ -351,14 +352,21 @@ static void write_profiler(struct node_writer *w, const struct tree_header *h) {
   number(out, "abandoned_sections", c->abandoned);
   number(out, "sections_in_locks", c->sections_in_locks);
   number(out, "recursive_locks", c->recursive_locks);
-  text_raw(out, r->full ? ", \"out_of_memory\": true}" : ", \"out_of_memory\": false}");
+  text_raw(out, r->full ? ", \"out_of_memory\": true" : ", \"out_of_memory\": false");
+  if (h->counters && h->counters->miss_event) {
+    text_raw(out, ", \"" PROPHET_KEY_COUNTERS "\": \"" PROPHET_COUNTERS_PAPI "\"");
+  } else if (h->counters) {
+    text_raw(out, ", \"" PROPHET_KEY_NO_COUNTERS "\": ");
+    text_json(out, h->counters->reason);
+  }
+  text_char(out, '}');
 }
 
 void tree_write(struct text *out, struct recorder *r, const struct tree_header *header) {
   struct node_writer *w = &the_writer;
   *w = (struct node_writer){.out = out, .r = r, .subtracted = r->counters.own_ticks};
   write_program(out, r, header);
-  write_names(out, r);
+  write_names(out, r, header->counters);
   write_nodes(w);
   write_profiler(w, header);
   text_raw(out, "\n}\n");

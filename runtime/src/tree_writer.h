@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "counters.h"
 #include "recorder.h"
 #include "text.h"
 
@@ -28,6 +29,7 @@ struct tree_header {
   const char *cpu;
   uint64_t logical_cpus;
   uint64_t other_thread_events;
+  const struct counters *counters; ///< may be null
 };
 
 /** Writes the tree of `r`. \pre recorder_close(r). Uses r's memory for its own: call it once. */

@@ -45,6 +45,18 @@
 #define PROPHET_KEY_NOWAIT "nowait"
 #define PROPHET_KEY_SCHEDULE "schedule"
 #define PROPHET_KEY_VARS "vars"
+#define PROPHET_KEY_MEMORY "memory"
+
+/* Keys of a site's `memory`, and of `profiler`: sums over the site's outermost executions. */
+#define PROPHET_KEY_SOURCE "source"
+#define PROPHET_KEY_EXECUTIONS "executions"
+#define PROPHET_KEY_INSTRUCTIONS "instructions"
+#define PROPHET_KEY_CYCLES "cycles"
+#define PROPHET_KEY_LLC_MISSES "llc_misses"
+#define PROPHET_KEY_MISS_EVENT "miss_event"
+#define PROPHET_KEY_COUNTERS "counters"
+#define PROPHET_KEY_NO_COUNTERS "no_counters"
+#define PROPHET_COUNTERS_PAPI "papi"
 
 /* Keys of a node (with `kind`). */
 #define PROPHET_KEY_LENGTH "length"

@@ -77,8 +77,8 @@ public:
           return true;
         },
         &file);
-    const tree_header header = {1000000000, true, "app\0x\0", 6, "2026-01-01T00:00:00Z",
-                                "cpu",      2,    0};
+    const tree_header header = {1000000000, true, "app\0x\0", 6,       "2026-01-01T00:00:00Z",
+                                "cpu",      2,    0,          counters};
     tree_write(out.get(), &recorder, &header);
     EXPECT_TRUE(text_finish(out.get()));
     tree = nlohmann::json::parse(file);
@@ -96,6 +96,7 @@ public:
   double total() { return length(tree["root"]); }
 
   struct recorder recorder;
+  const struct counters *counters = nullptr; ///< that the file is to show
   nlohmann::json tree;
   unsigned open = 0; ///< constructs that finish() had to close
 

@@ -28,7 +28,8 @@ template <typename Function> std::string written(Function write) {
 }
 
 nlohmann::json site(const char *text) {
-  return nlohmann::json::parse(written([&](struct text *out) { site_write(out, text, false); }));
+  return nlohmann::json::parse(
+      written([&](struct text *out) { site_write(out, text, false, nullptr, nullptr); }));
 }
 
 TEST(TreeWriter, HeaderSaysWhatWasRun) {
