@@ -1,0 +1,84 @@
+//===- Replay.h - Recorded references on other threads ----------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What the caches would do if the tasks of a serial run were dealt to t threads:
+// each thread has a private cache, all have a shared one behind it, and a line
+// that one thread writes leaves the others' private caches. So threads together
+// have more private cache (the first row of Parallel Prophet's Table IV), fill the
+// shared one together (its third row), and lines move between them where tasks of
+// one thread touch what another's wrote, also in an earlier section.
+//
+// Caches are fully associative, evict what is unused longest, and keep copies of
+// each other's lines as it comes (neither inclusive nor exclusive). References may
+// be a sample of all lines (SHARDS): caches then hold as small a share of theirs.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/CurveModel.h"
+#include "memmodel/LruCache.h"
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace prophet::memmodel {
+
+/// A read or write of one cache line.
+struct Reference {
+  std::uint32_t line; ///< numbered from 0, in any order
+  AccessClass accessClass;
+  bool isWrite;
+};
+
+/// What one thread executes at a time: a task, or what lies between sections.
+struct Piece {
+  unsigned thread;
+  double begin, end;                     ///< in any unit; end >= begin
+  std::span<const Reference> references; ///< in the program's order
+};
+
+/// Sizes in lines.
+struct CacheSizes {
+  double privateLines; ///< of each thread
+  double sharedLines;  ///< of all together
+};
+
+class Replay {
+public:
+  /// \param rate the share of all lines that the references are of, in (0, 1]
+  Replay(unsigned threads, CacheSizes sizes, double rate);
+
+  /// Executes `pieces` on the caches as the pieces before left them. A piece's references are
+  /// spread evenly over its time; where threads refer at the same time, the lower one is first.
+  /// \pre the pieces of one thread follow each other in time, and none is of a thread that is not
+  /// there.
+  /// \returns what that moves, of all lines: what was counted over the rate
+  Traffic run(std::span<const Piece> pieces);
+
+private:
+  static constexpr unsigned Nobody = ~0u;
+  struct LineState {
+    unsigned holders = 0;    ///< private caches that have it
+    unsigned owner = Nobody; ///< who alone has what was written last
+    bool isDirty = false;    ///< the shared cache's copy is newer than the memory's
+  };
+
+  const double rate;
+  std::vector<LruCache> own;
+  LruCache shared;
+  std::vector<LineState> lines;
+  Traffic counted;
+
+  void refer(unsigned thread, const Reference &reference);
+  void fetch(const Reference &reference, LineState &state);
+  void takeFromOthers(unsigned thread, std::uint32_t line);
+  void evict(unsigned thread, std::uint32_t line);
+  void share(std::uint32_t line, bool isDirty);
+};
+
+} // namespace prophet::memmodel

@@ -1,0 +1,281 @@
+//===- ReplayTest.cpp - Caches of several threads, by hand and by law -----===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/Replay.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <list>
+#include <random>
+
+using namespace prophet::memmodel;
+
+namespace {
+
+using Lines = std::vector<Reference>;
+
+/// References to `count` lines from `first` on.
+Lines stream(std::uint32_t first, std::uint32_t count, bool isWrite = false) {
+  Lines lines;
+  for (std::uint32_t i = 0; i < count; ++i)
+    lines.push_back({first + i, AccessClass::Stream, isWrite});
+  return lines;
+}
+
+double misses(const Traffic &traffic) { return traffic.fetched(); }
+
+TEST(Replay, OneThreadMissesWhatBothCachesCannotHold) {
+  const Lines twenty = stream(0, 20);
+  const std::vector<Piece> once{{0, 0, 1, twenty}};
+  Replay fits(1, {4, 20}, 1), large(1, {20, 100}, 1), small(1, {4, 19}, 1);
+  EXPECT_EQ(misses(fits.run(once)), 20);
+  const Traffic again = fits.run(once);
+  EXPECT_EQ(misses(again), 0);
+  EXPECT_EQ(again.sharedHits, 20);
+  large.run(once);
+  EXPECT_EQ(large.run(once).sharedHits, 0);
+  small.run(once);
+  EXPECT_EQ(misses(small.run(once)), 20);
+}
+
+TEST(Replay, WhatIsWrittenGoesBackOnce) {
+  const Lines written = stream(0, 10, true), read = stream(100, 30);
+  Replay replay(1, {2, 8}, 1); // the shared cache keeps old copies of the private one's two, too
+  EXPECT_EQ(replay.run(std::vector<Piece>{{0, 0, 1, written}}).writeBacks, 2);
+  EXPECT_EQ(replay.run(std::vector<Piece>{{0, 0, 1, read}}).writeBacks, 8);
+  EXPECT_EQ(replay.run(std::vector<Piece>{{0, 0, 1, read}}).writeBacks, 0);
+}
+
+TEST(Replay, ThreadsTogetherHaveMorePrivateCache) {
+  // Each of four threads comes back to a quarter of the lines: the first row of Table IV.
+  const Lines all = stream(0, 40);
+  std::vector<Piece> pieces;
+  for (unsigned thread = 0; thread < 4; ++thread)
+    pieces.push_back({thread, 0, 1, std::span(all).subspan(thread * 10, 10)});
+  Replay four(4, {10, 40}, 1), one(1, {10, 40}, 1);
+  four.run(pieces);
+  EXPECT_EQ(four.run(pieces).sharedHits, 0);
+  const std::vector<Piece> serial{{0, 0, 1, all}};
+  one.run(serial);
+  EXPECT_EQ(one.run(serial).sharedHits, 40);
+}
+
+TEST(Replay, ThreadsTogetherFillTheSharedCache) {
+  // Alone, each task's lines stay; at the same time they drive each other out: the third row.
+  const Lines first = stream(0, 10), second = stream(10, 10);
+  const auto twice = [](Lines lines) {
+    lines.insert(lines.end(), lines.begin(), lines.end());
+    return lines;
+  };
+  const Lines a = twice(first), b = twice(second);
+  Replay one(1, {1, 10}, 1), two(2, {1, 10}, 1);
+  EXPECT_EQ(misses(one.run(std::vector<Piece>{{0, 0, 1, a}, {0, 1, 2, b}})), 20);
+  EXPECT_EQ(misses(two.run(std::vector<Piece>{{0, 0, 1, a}, {1, 0, 1, b}})), 40);
+}
+
+TEST(Replay, LinesMoveToWhoWritesThem) {
+  const Lines row = stream(0, 8, true);
+  Replay replay(2, {100, 100}, 1);
+  const auto step = [&](unsigned thread) {
+    return replay.run(std::vector<Piece>{{thread, 0, 1, row}});
+  };
+  EXPECT_EQ(misses(step(0)), 8);
+  EXPECT_EQ(step(0).transfers, 0);
+  EXPECT_EQ(step(1).transfers, 8);
+  EXPECT_EQ(step(0).transfers, 8);
+  EXPECT_EQ(step(0).transfers, 0);
+}
+
+TEST(Replay, FalseSharingIsSharing) {
+  // Two threads write different words of one line by turns.
+  const Lines writes(10, Reference{0, AccessClass::Stream, true});
+  Replay replay(2, {10, 10}, 1);
+  const Traffic traffic = replay.run(std::vector<Piece>{{0, 0, 10, writes}, {1, 0, 10, writes}});
+  EXPECT_EQ(traffic.transfers, 19);
+  EXPECT_EQ(misses(traffic), 1);
+}
+
+TEST(Replay, ReadersKeepTheirCopies) {
+  const Lines written = stream(0, 5, true), read = stream(0, 5);
+  Replay replay(3, {10, 10}, 1);
+  replay.run(std::vector<Piece>{{0, 0, 1, written}});
+  EXPECT_EQ(replay.run(std::vector<Piece>{{1, 0, 1, read}}).transfers, 5); // from the writer
+  EXPECT_EQ(replay.run(std::vector<Piece>{{2, 0, 1, read}}).sharedHits, 5);
+  EXPECT_EQ(replay.run(std::vector<Piece>{{0, 0, 1, read}, {1, 0, 1, read}}).transfers, 0);
+  EXPECT_EQ(replay.run(std::vector<Piece>{{1, 0, 1, written}}).transfers, 5); // others drop theirs
+  EXPECT_EQ(replay.run(std::vector<Piece>{{0, 0, 1, read}}).transfers, 5);
+}
+
+TEST(Replay, TheOwnerChangesInEachStepOfAnLUUnderChunksOfOne) {
+  // Step k updates rows k + 1 .. n - 1 by row k. Under static the rows are cut anew in each step,
+  // of which few change hands; under static,1 all that both have an odd row number apart do.
+  constexpr std::uint32_t rows = 12, lines = 3;
+  const auto transfers = [&](auto threadOf) {
+    Replay replay(2, {1000, 1000}, 1);
+    double all = 0;
+    for (std::uint32_t k = 0; k + 1 < rows; ++k) {
+      std::vector<Lines> updates;
+      for (std::uint32_t row = k + 1; row < rows; ++row)
+        updates.push_back(stream(row * lines, lines, true));
+      std::vector<Piece> pieces;
+      for (std::uint32_t i = 0; i < updates.size(); ++i)
+        pieces.push_back({threadOf(i, updates.size()), double(i), i + 1., updates[i]});
+      all += replay.run(pieces).transfers;
+    }
+    return all;
+  };
+  const auto chunksOfOne = [](std::size_t i, std::size_t) { return unsigned(i % 2); };
+  const auto blocks = [](std::size_t i, std::size_t n) { return unsigned(i >= (n + 1) / 2); };
+  // From the second step on every row that is left has changed hands: 10 + 9 + ... + 1 of them.
+  EXPECT_EQ(transfers(chunksOfOne), 55 * lines);
+  EXPECT_EQ(transfers(blocks), 5 * lines); // every second step one row
+}
+
+/// The same caches, written as plainly as can be.
+class PlainCaches {
+public:
+  PlainCaches(unsigned threads, std::size_t each, std::size_t together)
+      : own(threads), each(each), together(together) {}
+  Traffic traffic;
+
+  void refer(unsigned thread, const Reference &r) {
+    const bool has = isIn(own[thread], r.line);
+    const auto isOther = [&](const Entry &entry) { return entry.line == r.line; };
+    bool others = false, othersWrote = false;
+    for (unsigned other = 0; other < own.size(); ++other)
+      if (other != thread)
+        if (auto found = std::ranges::find_if(own[other], isOther); found != own[other].end()) {
+          others = true;
+          othersWrote |= found->isDirty;
+        }
+    const bool isShared = isIn(shared, r.line);
+    if (!has && (othersWrote || (others && !isShared)))
+      ++traffic.transfers;
+    else if (!has && isShared)
+      ++traffic.sharedHits;
+    else if (!has)
+      ++traffic.misses[std::size_t(r.accessClass)];
+    else if (r.isWrite && others)
+      ++traffic.transfers;
+    if (!has && !(othersWrote && r.isWrite))
+      put(shared, r.line, othersWrote);
+    for (unsigned other = 0; other < own.size(); ++other)
+      if (other != thread && r.isWrite) {
+        std::erase_if(own[other], isOther);
+      } else if (other != thread) {
+        for (Entry &entry : own[other])
+          entry.isDirty &= entry.line != r.line;
+      }
+    if (r.isWrite)
+      for (Entry &entry : shared)
+        if (entry.line == r.line)
+          entry.isDirty = false;
+    Entry entry{r.line, r.isWrite};
+    std::erase_if(own[thread], [&](const Entry &old) {
+      entry.isDirty |= old.line == r.line && old.isDirty;
+      return old.line == r.line;
+    });
+    own[thread].push_back(entry);
+    if (own[thread].size() > each) {
+      const Entry evicted = own[thread].front();
+      own[thread].pop_front();
+      if (evicted.isDirty)
+        put(shared, evicted.line, true);
+    }
+  }
+
+private:
+  struct Entry {
+    std::uint32_t line;
+    bool isDirty;
+  };
+  using Cache = std::list<Entry>; // the newest last
+  std::vector<Cache> own;
+  Cache shared;
+  std::size_t each, together;
+
+  static bool isIn(const Cache &cache, std::uint32_t line) {
+    return std::ranges::any_of(cache, [&](const Entry &entry) { return entry.line == line; });
+  }
+  void put(Cache &cache, std::uint32_t line, bool isDirty) {
+    std::erase_if(cache, [&](const Entry &old) {
+      isDirty |= old.line == line && old.isDirty;
+      return old.line == line;
+    });
+    cache.push_back({line, isDirty});
+    if (cache.size() > together) {
+      traffic.writeBacks += cache.front().isDirty;
+      cache.pop_front();
+    }
+  }
+};
+
+TEST(Replay, IsAsThePlainOne) {
+  std::mt19937 random(1);
+  const auto upTo = [&](unsigned most) { return unsigned(random() % (most + 1)); };
+  for (int trial = 0; trial < 300; ++trial) {
+    const unsigned threads = 1 + upTo(4), most = 4 + upTo(40);
+    const std::size_t each = 1 + upTo(10), together = 1 + upTo(30);
+    Replay replay(threads, {double(each), double(together)}, 1);
+    PlainCaches plain(threads, each, together);
+    for (int run = 0; run < 4; ++run) {
+      plain.traffic = {};
+      std::vector<Lines> lines(1 + upTo(8));
+      std::vector<Piece> pieces;
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        for (unsigned n = upTo(60); n > 0; --n)
+          lines[i].push_back({upTo(most), AccessClass(upTo(3)), upTo(2) == 0});
+        pieces.push_back({upTo(threads - 1), double(i), i + 1., lines[i]}); // one after another
+        for (const Reference &reference : lines[i])
+          plain.refer(pieces.back().thread, reference);
+      }
+      const Traffic found = replay.run(pieces);
+      ASSERT_EQ(found.misses, plain.traffic.misses) << trial;
+      ASSERT_EQ(found.writeBacks, plain.traffic.writeBacks) << trial;
+      ASSERT_EQ(found.sharedHits, plain.traffic.sharedHits) << trial;
+      ASSERT_EQ(found.transfers, plain.traffic.transfers) << trial;
+    }
+  }
+}
+
+TEST(Replay, ReferencesOfAThreadAreSpreadOverItsPieces) {
+  // Reads of thread 1 find what thread 0 has written before them.
+  const Lines writes = stream(0, 4, true), reads = stream(0, 4);
+  Replay replay(2, {10, 10}, 1);
+  const Traffic traffic = replay.run(std::vector<Piece>{{0, 0, 4, writes}, {1, 1, 5, reads}});
+  EXPECT_EQ(traffic.transfers, 4);
+  EXPECT_EQ(misses(traffic), 4);
+  Replay before(2, {10, 10}, 1);
+  EXPECT_EQ(misses(before.run(std::vector<Piece>{{0, 1, 5, writes}, {1, 0, 4, reads}})), 4);
+}
+
+TEST(Replay, ASampleStandsForAllLines) {
+  // Lines that a hash picks, with caches as much smaller: here every eighth.
+  std::mt19937 random(5);
+  std::vector<Lines> all(6), sampled(6);
+  for (std::size_t i = 0; i < all.size(); ++i)
+    for (int n = 0; n < 40000; ++n) {
+      const std::uint32_t line = (random() % 3 ? i * 3000 : 0) + random() % 6000;
+      const Reference reference{line, AccessClass::Irregular, random() % 4 == 0};
+      all[i].push_back(reference);
+      if (line * 2654435761u >> 29 == 0)
+        sampled[i].push_back({line, reference.accessClass, reference.isWrite});
+    }
+  const auto replayed = [](const std::vector<Lines> &lines, double rate) {
+    Replay replay(3, {2000, 9000}, rate);
+    std::vector<Piece> pieces;
+    for (std::size_t i = 0; i < lines.size(); ++i)
+      pieces.push_back({unsigned(i % 3), double(i / 3), i / 3 + 1., lines[i]});
+    return replay.run(pieces);
+  };
+  const Traffic exact = replayed(all, 1), estimate = replayed(sampled, 0.125);
+  EXPECT_NEAR(misses(estimate) / misses(exact), 1, 0.03);
+  EXPECT_NEAR(estimate.sharedHits / exact.sharedHits, 1, 0.03);
+  EXPECT_NEAR(estimate.transfers / exact.transfers, 1, 0.03);
+}
+
+} // namespace
