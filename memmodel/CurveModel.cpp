@@ -28,6 +28,15 @@ const char *className(AccessClass accessClass) {
   return "";
 }
 
+Traffic &Traffic::operator+=(const Traffic &other) {
+  for (std::size_t i = 0; i < accessClasses; ++i)
+    misses[i] += other.misses[i];
+  writeBacks += other.writeBacks;
+  sharedHits += other.sharedHits;
+  transfers += other.transfers;
+  return *this;
+}
+
 double Traffic::fetched() const { return std::accumulate(misses.begin(), misses.end(), 0.0); }
 
 namespace {

@@ -43,6 +43,7 @@ struct Traffic {
   double sharedHits = 0;                      ///< D_L2hit: fetched from the last-level cache
   double transfers = 0;                       ///< X: fetched from another core's cache
 
+  Traffic &operator+=(const Traffic &other);
   double fetched() const;
   double lines() const { return fetched() + writeBacks; }
   double readShare() const { return lines() > 0 ? fetched() / lines() : 1; }

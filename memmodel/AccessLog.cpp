@@ -1,0 +1,131 @@
+//===- AccessLog.cpp - The references of a serial run ---------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/AccessLog.h"
+
+#include <nlohmann/json.hpp>
+
+namespace prophet::memmodel {
+
+using nlohmann::json;
+
+namespace {
+
+/// Reads parts one by one; `problem` says what stopped it.
+class LogReader {
+public:
+  LogReader(AccessLog &log, std::size_t sites) : log(log), sites(sites) {}
+  std::string problem;
+
+  void readPart(const json &part) {
+    const std::string name = "part " + std::to_string(log.parts.size());
+    if (!part.is_array() || part.size() < 2 || !part[0].is_number_integer() || !isCount(part[1]))
+      return fail(name + " is no [site, tasks, ...]");
+    const auto site = part[0].get<std::int64_t>();
+    if (site < -1 || site >= static_cast<std::int64_t>(sites))
+      return fail(name + " is of site " + std::to_string(site) + ", which is not there");
+    AccessLog::Part &added = log.parts.emplace_back();
+    added.site = site < 0 ? AccessLog::Outside : static_cast<std::uint32_t>(site);
+    added.size = part[1].get<std::uint64_t>();
+    added.first = log.tasks.size();
+    for (std::size_t i = 2; i < part.size() && problem.empty(); ++i)
+      readTask(part[i], name, added);
+    added.count = log.tasks.size() - added.first;
+  }
+
+private:
+  AccessLog &log;
+  const std::size_t sites;
+
+  void fail(std::string what) { problem = std::move(what); }
+  static bool isCount(const json &value) {
+    return value.is_number_unsigned() ||
+           (value.is_number_integer() && value.get<std::int64_t>() >= 0);
+  }
+
+  void readTask(const json &task, const std::string &part, const AccessLog::Part &of) {
+    if (!task.is_array() || task.empty() || !isCount(task[0]))
+      return fail(part + " has something that is no [task, reference, ...]");
+    const auto number = task[0].get<std::uint64_t>();
+    const bool isFirst = log.tasks.size() == of.first;
+    if (number >= of.size || (!isFirst && number <= log.tasks.back().number))
+      return fail(part + ": task " + std::to_string(number) +
+                  " is not behind the one before it, or is one too many");
+    log.tasks.push_back({number, log.references.size(), task.size() - 1});
+    for (std::size_t i = 1; i < task.size(); ++i) {
+      if (!isCount(task[i]) || task[i].get<std::uint64_t>() >= std::uint64_t(1) << 35)
+        return fail(part + ": task " + std::to_string(number) + " has a reference to no line");
+      const auto code = task[i].get<std::uint64_t>();
+      log.references.push_back({static_cast<std::uint32_t>(code >> 3),
+                                static_cast<AccessClass>(code >> 1 & 3), (code & 1) != 0});
+    }
+  }
+};
+
+} // namespace
+
+std::optional<AccessLog> readAccessLog(const json &text, std::size_t sites, std::string &problem) {
+  AccessLog log;
+  const auto at = [&](const char *key) {
+    return text.is_object() ? text.value(key, json()) : json();
+  };
+  const json rate = at("rate"), parts = at("parts"), complete = at("complete");
+  if (!rate.is_number() || !(rate.get<double>() > 0 && rate.get<double>() <= 1))
+    problem = "the log's rate is no share above 0 up to 1";
+  else if (!parts.is_array())
+    problem = "the log has no parts";
+  else if (!complete.is_boolean())
+    problem = "the log does not say whether it is complete";
+  if (!problem.empty())
+    return std::nullopt;
+  log.rate = rate.get<double>();
+  log.complete = complete.get<bool>();
+  LogReader reader(log, sites);
+  for (const json &part : parts) {
+    reader.readPart(part);
+    if (!reader.problem.empty()) {
+      problem = "the log's " + reader.problem;
+      return std::nullopt;
+    }
+  }
+  return log;
+}
+
+Turn dealTask(std::uint64_t task, std::uint64_t size, unsigned threads, std::uint64_t chunk) {
+  if (chunk > 0) {
+    const std::uint64_t block = task / chunk;
+    return {static_cast<unsigned>(block % threads), block / threads * chunk + task % chunk};
+  }
+  const std::uint64_t each = size / threads, more = size % threads;
+  if (const std::uint64_t larger = (each + 1) * more; task < larger)
+    return {static_cast<unsigned>(task / (each + 1)), task % (each + 1)};
+  else
+    return {static_cast<unsigned>(more + (task - larger) / each), (task - larger) % each};
+}
+
+std::vector<Traffic> replayProgram(const AccessLog &log, std::size_t sites, unsigned threads,
+                                   CacheSizes sizes, const Dealing &deal) {
+  std::vector<Traffic> bySite(sites + 1);
+  Replay replay(threads, sizes, log.rate);
+  std::vector<Piece> pieces;
+  for (const AccessLog::Part &part : log.parts) {
+    pieces.clear();
+    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
+      const AccessLog::Task &task = log.tasks[i];
+      const Turn turn = part.site == AccessLog::Outside ? Turn{0, task.number}
+                                                        : deal(part.site, task.number, part.size);
+      const auto begin = static_cast<double>(turn.number);
+      pieces.push_back({turn.thread, begin, begin + 1,
+                        std::span(log.references).subspan(task.first, task.count)});
+    }
+    const Traffic moved = replay.run(pieces);
+    bySite[part.site == AccessLog::Outside ? sites : part.site] += moved;
+  }
+  return bySite;
+}
+
+} // namespace prophet::memmodel

@@ -1,0 +1,76 @@
+//===- AccessLog.h - The references of a serial run -------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The `log` of a memory profile: which sampled lines each task of each outermost
+// section used, in the order of the program, and the serial code between them.
+//
+//   {"rate": 0.015625, "complete": true,
+//    "parts": [[SITE, TASKS, [TASK, REFERENCE, ...], ...], ...]}
+//
+// SITE is a number in the profile's `sites`, or -1 for code outside of sections,
+// TASKS how many tasks the section had, TASK which one of them made the references
+// (from 0), and a REFERENCE is its line, numbered from 0, times 8, plus 2 for each
+// class in the profile's order, plus 1 for a write. References that any cache of
+// 256 lines has are left out. Where `complete` is false the program went on.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/Replay.h"
+
+#include <cstdint>
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace prophet::memmodel {
+
+struct AccessLog {
+  static constexpr std::uint32_t Outside = ~0u;
+
+  struct Task {
+    std::uint64_t number;     ///< in its section, from 0
+    std::size_t first, count; ///< of `references`
+  };
+  struct Part {
+    std::uint32_t site;       ///< or Outside
+    std::uint64_t size;       ///< tasks, with references or without
+    std::size_t first, count; ///< of `tasks`: those with references, in order
+  };
+
+  double rate = 1; ///< the share of all lines that is in the log
+  bool complete = true;
+  std::vector<Reference> references;
+  std::vector<Task> tasks;
+  std::vector<Part> parts;
+};
+
+/// \param sites how many the profile has
+/// \param problem where there is no result: what is wrong
+std::optional<AccessLog> readAccessLog(const nlohmann::json &log, std::size_t sites,
+                                       std::string &problem);
+
+/// Who executes a task of a section, as which one of his.
+struct Turn {
+  unsigned thread;
+  std::uint64_t number;
+};
+/// How the `size` tasks of a section of `site` are dealt.
+using Dealing = std::function<Turn(std::uint32_t site, std::uint64_t task, std::uint64_t size)>;
+
+/// One block of tasks for each of `threads` threads; \param chunk or chunks of so many by turns,
+/// where that is not 0: OpenMP's static and static,CHUNK.
+Turn dealTask(std::uint64_t task, std::uint64_t size, unsigned threads, std::uint64_t chunk);
+
+/// What the caches of `threads` threads let through, by site, and last outside of sections, which
+/// thread 0 executes. A thread's tasks take equally long.
+std::vector<Traffic> replayProgram(const AccessLog &log, std::size_t sites, unsigned threads,
+                                   CacheSizes sizes, const Dealing &deal);
+
+} // namespace prophet::memmodel

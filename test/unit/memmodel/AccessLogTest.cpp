@@ -1,0 +1,133 @@
+//===- AccessLogTest.cpp - Logs are read, dealt and replayed --------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/AccessLog.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+using namespace prophet::memmodel;
+using nlohmann::json;
+
+namespace {
+
+constexpr std::size_t sites = 2;
+
+std::string refusalOf(const json &text) {
+  std::string problem;
+  return readAccessLog(text, sites, problem) ? "" : problem;
+}
+
+json logOf(json parts) { return {{"rate", 0.5}, {"complete", true}, {"parts", std::move(parts)}}; }
+
+TEST(AccessLog, IsRead) {
+  std::string problem;
+  const auto log = readAccessLog(json::parse(R"({"rate": 0.25, "complete": false, "more": 1,
+                      "parts": [[-1, 1, [0, 8]], [1, 100, [3, 17, 6], [99, 0]], [0, 5]]})"),
+                                 sites, problem);
+  ASSERT_TRUE(log) << problem;
+  EXPECT_EQ(log->rate, 0.25);
+  EXPECT_FALSE(log->complete);
+  ASSERT_EQ(log->parts.size(), 3u);
+  EXPECT_EQ(log->parts[0].site, AccessLog::Outside);
+  EXPECT_EQ(log->parts[1].site, 1u);
+  EXPECT_EQ(log->parts[1].size, 100u);
+  EXPECT_EQ(log->parts[1].count, 2u);
+  EXPECT_EQ(log->parts[2].count, 0u);
+  EXPECT_EQ(log->tasks[2].number, 99u);
+  EXPECT_EQ(log->tasks[1].first, 1u);
+  EXPECT_EQ(log->tasks[1].count, 2u);
+  const Reference &second = log->references[1], &third = log->references[2];
+  EXPECT_EQ(second.line, 2u);
+  EXPECT_TRUE(second.isWrite);
+  EXPECT_EQ(second.accessClass, AccessClass::Stream);
+  EXPECT_EQ(third.line, 0u);
+  EXPECT_EQ(third.accessClass, AccessClass::Chase);
+}
+
+TEST(AccessLog, ThatIsWrongIsRefused) {
+  EXPECT_EQ(refusalOf(3), "the log's rate is no share above 0 up to 1");
+  EXPECT_EQ(refusalOf({{"rate", 0}, {"complete", true}, {"parts", json::array()}}),
+            "the log's rate is no share above 0 up to 1");
+  EXPECT_EQ(refusalOf({{"rate", 1}, {"parts", json::array()}}),
+            "the log does not say whether it is complete");
+  EXPECT_EQ(refusalOf({{"rate", 1}, {"complete", true}}), "the log has no parts");
+  const auto refusalOfParts = [](const char *parts) {
+    return refusalOf(logOf(json::parse(parts)));
+  };
+  EXPECT_EQ(refusalOfParts("[7]"), "the log's part 0 is no [site, tasks, ...]");
+  EXPECT_EQ(refusalOfParts("[[-1, 1], [0, -1]]"), "the log's part 1 is no [site, tasks, ...]");
+  EXPECT_EQ(refusalOfParts("[[2, 1]]"), "the log's part 0 is of site 2, which is not there");
+  EXPECT_EQ(refusalOfParts("[[-2, 1]]"), "the log's part 0 is of site -2, which is not there");
+  EXPECT_EQ(refusalOfParts("[[0, 1, 5]]"),
+            "the log's part 0 has something that is no [task, reference, ...]");
+  const std::string order =
+      "the log's part 0: task 1 is not behind the one before it, or is one too many";
+  EXPECT_EQ(refusalOfParts("[[0, 1, [1, 8]]]"), order);
+  EXPECT_EQ(refusalOfParts("[[0, 9, [1, 8], [1, 8]]]"), order);
+  const std::string nowhere = "the log's part 0: task 1 has a reference to no line";
+  EXPECT_EQ(refusalOfParts("[[0, 9, [1, -8]]]"), nowhere);
+  EXPECT_EQ(refusalOfParts("[[0, 9, [1, 34359738368]]]"), nowhere);
+}
+
+TEST(DealTask, IsOpenMPsStaticSchedule) {
+  // Ten tasks for four threads: 3, 3, 2, 2.
+  std::vector<unsigned> threads, numbers;
+  for (std::uint64_t task = 0; task < 10; ++task) {
+    const Turn turn = dealTask(task, 10, 4, 0);
+    threads.push_back(turn.thread);
+    numbers.push_back(unsigned(turn.number));
+  }
+  EXPECT_EQ(threads, (std::vector<unsigned>{0, 0, 0, 1, 1, 1, 2, 2, 3, 3}));
+  EXPECT_EQ(numbers, (std::vector<unsigned>{0, 1, 2, 0, 1, 2, 0, 1, 0, 1}));
+  EXPECT_EQ(dealTask(1, 2, 4, 0).thread, 1u); // fewer tasks than threads
+}
+
+TEST(DealTask, IsOpenMPsStaticScheduleInChunks) {
+  for (std::uint64_t task = 0; task < 20; ++task) {
+    const Turn turn = dealTask(task, 20, 3, 2);
+    EXPECT_EQ(turn.thread, task / 2 % 3);
+    EXPECT_EQ(turn.number, task / 6 * 2 + task % 2);
+  }
+}
+
+TEST(ReplayProgram, SumsUpBySite) {
+  // Serial code writes eight lines; two sections of four tasks read two of them each.
+  json parts = json::array();
+  const auto part = [&](int site, int tasks, int lines, int kind) {
+    json added = {site, tasks};
+    for (int task = 0; task < tasks; ++task) {
+      json references = {task};
+      for (int line = 0; line < lines; ++line)
+        references.push_back((task * lines + line) * 8 + kind);
+      added.push_back(references);
+    }
+    parts.push_back(added);
+  };
+  part(-1, 1, 8, 1);
+  part(0, 4, 2, 0);
+  part(1, 4, 2, 0);
+  std::string problem;
+  const auto log = readAccessLog(logOf(parts), sites, problem);
+  ASSERT_TRUE(log) << problem;
+  const auto deal = [](std::uint64_t chunk) {
+    return [chunk](std::uint32_t, std::uint64_t task, std::uint64_t size) {
+      return dealTask(task, size, 2, chunk);
+    };
+  };
+  const auto blocks = replayProgram(*log, sites, 2, {100, 100}, deal(0));
+  ASSERT_EQ(blocks.size(), 3u);
+  EXPECT_EQ(blocks[2].misses[0], 16); // half of the lines are in the sample
+  EXPECT_EQ(blocks[0].transfers, 8);  // thread 1's half, which thread 0 has written
+  EXPECT_EQ(blocks[1].transfers, 0);
+  EXPECT_EQ(blocks[1].fetched(), 0);
+  const auto chunks = replayProgram(*log, sites, 2, {100, 100}, deal(1));
+  EXPECT_EQ(chunks[0].transfers, 8);
+  EXPECT_EQ(chunks[1].sharedHits, 0);
+}
+
+} // namespace
