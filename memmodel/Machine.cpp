@@ -1,0 +1,140 @@
+//===- Machine.cpp - What a machine file knows of memory ------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/Machine.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace prophet::memmodel {
+
+using json = nlohmann::ordered_json;
+
+/// Four digits are more than is known.
+static double rounded(double value) {
+  if (value == 0 || !std::isfinite(value))
+    return 0;
+  const double scale = std::pow(10, 3 - std::floor(std::log10(std::abs(value))));
+  return std::round(value * scale) / scale;
+}
+
+static json renderCache(const Cache &cache) {
+  json result = {{"level", cache.level}, {"bytes", cache.bytes}, {"shared_by", cache.sharedBy}};
+  if (cache.latencyNs > 0)
+    result["lat_ns"] = rounded(cache.latencyNs);
+  if (cache.effectiveBytes.second > 0)
+    result["effective_bytes"] = {cache.effectiveBytes.first, cache.effectiveBytes.second};
+  return result;
+}
+
+static json renderMemory(const MemoryFigures &memory) {
+  json result = {{"source", memory.source},
+                 {"threads", memory.threads},
+                 {"saturation_seen", memory.saturationSeen}};
+  json &curves = result["curves"] = json::object();
+  for (const MeasuredCurve &curve : memory.curves) {
+    json &points = curves[json(rounded(curve.readShare)).dump()] = json::array();
+    for (const CurvePoint &point : curve.points)
+      points.push_back({rounded(point.gbs), rounded(point.ns)});
+  }
+  json &classes = result["classes"] = json::object();
+  for (std::size_t c = 0; c < accessClasses; ++c)
+    if (memory.classGbs[c] > 0)
+      classes[className(static_cast<AccessClass>(c))] = rounded(memory.classGbs[c]);
+  if (memory.sharedCacheGbs > 0)
+    result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
+  if (memory.transferNs > 0)
+    result["transfer_ns"] = rounded(memory.transferNs);
+  json iqr = json::object();
+  for (const auto &[name, value] : memory.quality.iqr)
+    iqr[name] = rounded(value);
+  if (memory.quality.tried > 0)
+    result["quality"] = {{"tried", memory.quality.tried},
+                         {"accepted", memory.quality.accepted},
+                         {"iqr", std::move(iqr)}};
+  return result;
+}
+
+static json renderPaper(const Coefficients &paper) {
+  json psi = json::object();
+  for (const auto &[threads, line] : paper.psi)
+    psi[std::to_string(threads)] = {
+        {"shape", line.shape == TrafficLine::Shape::Linear ? "linear" : "logarithmic"},
+        {"slope", line.slope},
+        {"offset", line.offset}};
+  return {{"psi", std::move(psi)},
+          {"phi", {{"scale", paper.phiScale}, {"exponent", paper.phiExponent}}},
+          {"least_traffic", paper.leastTraffic},
+          {"least_miss_rate", paper.leastMissRate}};
+}
+
+std::string mergeMachine(const Machine &machine, const std::string &old) {
+  json file = old.empty() ? json::object() : json::parse(old);
+  file["format"] = "prophet-machine";
+  file["version"] = 1;
+  if (!machine.name.empty())
+    file["name"] = machine.name;
+  for (const auto &[key, value] :
+       {std::pair("cores", machine.cores), {"sockets", machine.sockets}, {"smt", machine.smt}})
+    if (value > 0)
+      file[key] = value;
+  if (machine.frequencyHz > 0)
+    file["freq_hz"] = machine.frequencyHz;
+  file["line"] = machine.lineBytes;
+  if (!machine.caches.empty()) {
+    file["caches"] = json::array();
+    for (const Cache &cache : machine.caches)
+      file["caches"].push_back(renderCache(cache));
+  }
+  if (machine.memory)
+    file["memory"] = renderMemory(*machine.memory);
+  if (machine.paper)
+    file["paper"] = renderPaper(*machine.paper);
+  return file.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+}
+
+std::optional<Machine> presetMachine(const std::string &name) {
+  if (name != "westmere")
+    return std::nullopt;
+  Machine machine;
+  machine.name = "Westmere, as Parallel Prophet prints it";
+  machine.cores = 12;
+  machine.sockets = 2;
+  machine.smt = 1;
+  machine.paper = westmere();
+  return machine;
+}
+
+std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &problem) {
+  if (!machine.memory) {
+    problem = "has no memory curves; run 'prophet calibrate', or use --memory none";
+    return std::nullopt;
+  }
+  const MemoryFigures &memory = *machine.memory;
+  MemorySystem system{CurveFamily(memory.curves)};
+  system.classGbs = memory.classGbs;
+  // A chain of loads has one line under way, by definition.
+  double &chase = system.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
+  if (chase == 0)
+    chase = machine.lineBytes / system.curves.idleLatency();
+  for (std::size_t c = 0; c < accessClasses; ++c)
+    if (system.classGbs[c] == 0) {
+      problem = std::string("has no \"memory\" \"classes\" \"") +
+                className(static_cast<AccessClass>(c)) +
+                "\"; add the bandwidth of one thread, or run 'prophet calibrate'";
+      return std::nullopt;
+    }
+  if (memory.sharedCacheGbs > 0)
+    system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
+  system.transferNs = memory.transferNs;
+  system.saturationSeen = memory.saturationSeen;
+  system.measuredThreads = memory.threads;
+  system.lineBytes = machine.lineBytes;
+  return system;
+}
+
+} // namespace prophet::memmodel

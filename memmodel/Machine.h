@@ -1,0 +1,83 @@
+//===- Machine.h - What a machine file knows of memory ----------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   {"format": "prophet-machine", "version": 1, "name": "AMD EPYC 7B13", "cores": 2,
+//    "sockets": 1, "smt": 1, "freq_hz": 2450000000, "line": 64,
+//    "caches": [{"level": 3, "bytes": 33554432, "shared_by": 2, "lat_ns": 17.5,
+//                "effective_bytes": [16777216, 25165824]}],
+//    "memory": {"source": "prophet calibrate", "threads": 2, "saturation_seen": false,
+//               "curves": {"1": [[0.5, 96], [11, 104]], "0.5": []},
+//               "classes": {"stream": 12, "stride": 6, "irregular": 5, "chase": 0.66},
+//               "shared_cache_gbs": 25, "transfer_ns": 60,
+//               "quality": {"tried": 90, "accepted": 84, "iqr": {"chase": 0.01}}},
+//    "paper": {"psi": {"2": {"shape": "linear", "slope": 1.35, "offset": 1758}},
+//              "phi": {"scale": 101481, "exponent": -0.964}}}
+//
+// What else a file has, such as OpenMP's overheads, belongs to others and stays.
+// Bandwidths are GB/s of 10^9 bytes, latencies ns; curves are keyed by read share.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/CurveModel.h"
+#include "memmodel/PaperModel.h"
+
+#include <optional>
+#include <string>
+
+namespace prophet::memmodel {
+
+struct Cache {
+  unsigned level = 0;
+  double bytes = 0;      ///< as the system says; virtual machines may say what is not theirs
+  unsigned sharedBy = 1; ///< cores
+  double latencyNs = 0;  ///< 0: not known
+  /// Where latency was seen to rise: fits for certain, and does not. {0, 0}: not known.
+  std::pair<double, double> effectiveBytes{};
+};
+
+/// How far the figures can be relied on.
+struct Quality {
+  unsigned tried = 0, accepted = 0;  ///< windows
+  std::map<std::string, double> iqr; ///< of a figure's windows, over their median
+};
+
+struct MemoryFigures {
+  std::string source;
+  unsigned threads = 1; ///< that the curves were measured with
+  bool saturationSeen = false;
+  std::vector<MeasuredCurve> curves;            ///< at least one
+  std::array<double, accessClasses> classGbs{}; ///< 0: not known
+  double sharedCacheGbs = 0;                    ///< one thread's, irregular; 0: not known
+  double transferNs = 0;                        ///< a line from another core; 0: not known
+  Quality quality;
+};
+
+struct Machine {
+  std::string name;
+  unsigned cores = 0, sockets = 0, smt = 0; ///< smt: threads of a core; 0: not known
+  double frequencyHz = 0;                   ///< 0: not known
+  double lineBytes = 64;
+  std::vector<Cache> caches; ///< levels ascend
+  std::optional<MemoryFigures> memory;
+  std::optional<Coefficients> paper;
+};
+
+/// Reads a machine file's text. \param problem where there is no result: what is wrong; what to do.
+std::optional<Machine> readMachine(const std::string &text, std::string &problem);
+
+/// `old`, the text of a machine file or "", with what `machine` knows in it; the rest stays.
+/// \pre `old` is JSON that is an object.
+std::string mergeMachine(const Machine &machine, const std::string &old);
+
+/// The machine that is built in by this name: "westmere", of which the paper prints coefficients.
+std::optional<Machine> presetMachine(const std::string &name);
+
+/// What the curve model needs of `machine`. \param problem where there is none, as above.
+std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &problem);
+
+} // namespace prophet::memmodel

@@ -1,0 +1,236 @@
+//===- MachineReader.cpp - Reading a machine file's memory ----------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/Machine.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+namespace prophet::memmodel {
+
+namespace {
+
+using json = nlohmann::json;
+
+/// Reads values and keeps the first thing that is wrong.
+class Reader {
+public:
+  std::string problem;
+
+  Machine machine(const json &file) {
+    Machine result;
+    if (file.contains("name"))
+      result.name = text(file, "name", "");
+    result.cores = count(file, "cores", "");
+    result.sockets = count(file, "sockets", "");
+    result.smt = count(file, "smt", "");
+    result.frequencyHz = number(file, "freq_hz", "", 0, 1e12, 0);
+    result.lineBytes = number(file, "line", "", 1, 4096, 64);
+    if (const json *caches = find(file, "caches"))
+      result.caches = readCaches(*caches);
+    if (const json *memory = find(file, "memory"))
+      result.memory = readMemory(*memory);
+    if (const json *paper = find(file, "paper"))
+      result.paper = readPaper(*paper);
+    return result;
+  }
+
+private:
+  static const json *find(const json &object, const char *key) {
+    const auto found = object.find(key);
+    return found == object.end() ? nullptr : &*found;
+  }
+
+  void complain(const std::string &what) {
+    if (problem.empty())
+      problem = what;
+  }
+
+  /// \returns whether `value` is an object.
+  bool isObject(const json &value, const std::string &name) {
+    if (!value.is_object())
+      complain("\"" + name + "\" is no object");
+    return value.is_object();
+  }
+
+  double number(const json &object, const char *key, const std::string &in, double least,
+                double most, std::optional<double> otherwise) {
+    const json *value = find(object, key);
+    if (!value && otherwise)
+      return *otherwise;
+    if (value && value->is_number()) {
+      const double read = value->get<double>();
+      if (read >= least && read <= most)
+        return read;
+    }
+    complain("\"" + in + key + "\" is no number from " + json(least).dump() + " to " +
+             json(most).dump());
+    return least;
+  }
+
+  unsigned count(const json &object, const char *key, const std::string &in) {
+    const double read = number(object, key, in, 0, 1 << 16, 0);
+    if (read != std::floor(read))
+      complain("\"" + in + key + "\" is no whole number");
+    return static_cast<unsigned>(read);
+  }
+
+  std::string text(const json &object, const char *key, const std::string &in) {
+    const json *value = find(object, key);
+    if (!value)
+      return "";
+    if (!value->is_string())
+      complain("\"" + in + key + "\" is no text");
+    return value->is_string() ? value->get<std::string>() : "";
+  }
+
+  /// Two numbers.
+  std::pair<double, double> pair(const json &value, const std::string &name, double most) {
+    if (value.is_array() && value.size() == 2 && value[0].is_number() && value[1].is_number()) {
+      const std::pair read(value[0].get<double>(), value[1].get<double>());
+      if (read.first >= 0 && read.first <= most && read.second > 0 && read.second <= most)
+        return read;
+    }
+    complain("\"" + name + "\" has something that is no pair of numbers from 0 to " +
+             json(most).dump());
+    return {0, 1};
+  }
+
+  std::vector<Cache> readCaches(const json &value) {
+    std::vector<Cache> caches;
+    if (!value.is_array())
+      complain("\"caches\" is no array");
+    for (const json &one : value.is_array() ? value : json::array()) {
+      if (!isObject(one, "caches"))
+        break;
+      Cache cache;
+      cache.level = count(one, "level", "caches.");
+      cache.bytes = number(one, "bytes", "caches.", 1, 1e15, std::nullopt);
+      cache.sharedBy = std::max(1u, count(one, "shared_by", "caches."));
+      cache.latencyNs = number(one, "lat_ns", "caches.", 0, 1e6, 0);
+      if (const json *band = find(one, "effective_bytes"))
+        cache.effectiveBytes = pair(*band, "caches.effective_bytes", 1e15);
+      caches.push_back(cache);
+    }
+    std::ranges::sort(caches, {}, &Cache::level);
+    return caches;
+  }
+
+  MeasuredCurve readCurve(const std::string &key, const json &points) {
+    MeasuredCurve curve{-1, {}};
+    const char *end = key.data() + key.size();
+    const auto [stop, code] = std::from_chars(key.data(), end, curve.readShare);
+    if (code != std::errc() || stop != end || !(curve.readShare >= 0 && curve.readShare <= 1))
+      complain("\"memory.curves\" has a key that is no read share from 0 to 1");
+    const std::string name = "memory.curves." + key.substr(0, 20);
+    for (const json &point : points.is_array() ? points : json::array()) {
+      const auto [gbs, ns] = pair(point, name, 1e6);
+      curve.points.push_back({gbs, ns});
+    }
+    const auto moves = [](const CurvePoint &point) { return point.gbs > 0; };
+    if (std::ranges::none_of(curve.points, moves))
+      complain("\"" + name + "\" has no point [GB/s, ns] above 0 GB/s");
+    return curve;
+  }
+
+  MemoryFigures readMemory(const json &value) {
+    MemoryFigures memory;
+    if (!isObject(value, "memory"))
+      return memory;
+    memory.source = text(value, "source", "memory.");
+    memory.threads = std::max(1u, count(value, "threads", "memory."));
+    if (const json *seen = find(value, "saturation_seen")) {
+      memory.saturationSeen = seen->is_boolean() && seen->get<bool>();
+      if (!seen->is_boolean())
+        complain("\"memory.saturation_seen\" is neither true nor false");
+    }
+    const json *curves = find(value, "curves");
+    if (!curves || !curves->is_object() || curves->empty())
+      complain("\"memory.curves\" is missing or empty");
+    else
+      for (const auto &[key, points] : curves->items())
+        memory.curves.push_back(readCurve(key, points));
+    std::ranges::sort(memory.curves, {}, &MeasuredCurve::readShare);
+    if (std::ranges::adjacent_find(memory.curves, {}, &MeasuredCurve::readShare) !=
+        memory.curves.end()) // "1" and "1.0"
+      complain("\"memory.curves\" has a read share twice");
+    readFigures(value, memory);
+    return memory;
+  }
+
+  void readFigures(const json &value, MemoryFigures &memory) {
+    if (const json *classes = find(value, "classes"); classes && isObject(*classes, "classes"))
+      for (std::size_t c = 0; c < accessClasses; ++c)
+        memory.classGbs[c] =
+            number(*classes, className(static_cast<AccessClass>(c)), "memory.classes.", 0, 1e6, 0);
+    memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
+    memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
+    if (const json *quality = find(value, "quality"); quality && isObject(*quality, "quality")) {
+      const std::string in = "memory.quality.";
+      memory.quality.tried = count(*quality, "tried", in);
+      memory.quality.accepted = count(*quality, "accepted", in);
+      if (const json *iqr = find(*quality, "iqr"); iqr && isObject(*iqr, in + "iqr"))
+        for (const auto &[name, share] : iqr->items())
+          memory.quality.iqr[name] = number(*iqr, name.c_str(), in + "iqr.", 0, 1e6, 0);
+    }
+  }
+
+  Coefficients readPaper(const json &value) {
+    Coefficients paper;
+    const json *psi = isObject(value, "paper") ? find(value, "psi") : nullptr;
+    const json *phi = psi ? find(value, "phi") : nullptr;
+    if (!psi || !psi->is_object() || psi->empty() || !phi || !phi->is_object()) {
+      complain("\"paper\" lacks \"psi\" or \"phi\"");
+      return paper;
+    }
+    for (const auto &[key, line] : psi->items()) {
+      unsigned threads = 0;
+      const char *end = key.data() + key.size();
+      const auto [stop, code] = std::from_chars(key.data(), end, threads);
+      if (code != std::errc() || stop != end || threads < 2 || threads > 1 << 16)
+        complain("\"paper.psi\" has a key that is no number of threads from 2 to 65536");
+      if (!isObject(line, "paper.psi"))
+        break;
+      const std::string shape = text(line, "shape", "paper.psi.");
+      if (shape != "linear" && shape != "logarithmic")
+        complain("\"paper.psi.shape\" is neither linear nor logarithmic");
+      paper.psi[threads] = {shape == "linear" ? TrafficLine::Shape::Linear
+                                              : TrafficLine::Shape::Logarithmic,
+                            number(line, "slope", "paper.psi.", -1e9, 1e9, std::nullopt),
+                            number(line, "offset", "paper.psi.", -1e9, 1e9, std::nullopt)};
+    }
+    paper.phiScale = number(*phi, "scale", "paper.phi.", 0, 1e12, std::nullopt);
+    paper.phiExponent = number(*phi, "exponent", "paper.phi.", -10, 10, std::nullopt);
+    paper.leastTraffic = number(value, "least_traffic", "paper.", 0, 1e9, 2000);
+    paper.leastMissRate = number(value, "least_miss_rate", "paper.", 0, 1, 0.001);
+    return paper;
+  }
+};
+
+} // namespace
+
+std::optional<Machine> readMachine(const std::string &text, std::string &problem) {
+  const json file = json::parse(text, nullptr, false);
+  if (!file.is_object() || file.value("format", json()) != "prophet-machine") {
+    problem = "is no machine file; 'prophet calibrate' writes one";
+    return std::nullopt;
+  }
+  if (file.value("version", json()) != 1) {
+    problem = "is not version 1 of the machine file; run 'prophet calibrate' again";
+    return std::nullopt;
+  }
+  Reader reader;
+  Machine machine = reader.machine(file);
+  if (reader.problem.empty())
+    return machine;
+  problem = reader.problem + "; correct it, or run 'prophet calibrate' again";
+  return std::nullopt;
+}
+
+} // namespace prophet::memmodel

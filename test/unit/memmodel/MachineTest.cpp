@@ -1,0 +1,143 @@
+//===- MachineTest.cpp - What a machine file knows of memory --------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/Machine.h"
+#include "memmodel/MessCurves.h"
+
+#include <gtest/gtest.h>
+
+using namespace prophet::memmodel;
+
+namespace {
+
+Machine sample() {
+  Machine machine;
+  machine.name = "EPYC";
+  machine.cores = 4;
+  machine.sockets = 1;
+  machine.smt = 2;
+  machine.frequencyHz = 2.45e9;
+  machine.caches = {{1, 32768, 1, 1.6, {}}, {3, 33554432, 4, 17.5, {16777216, 25165824}}};
+  MemoryFigures memory;
+  memory.source = "prophet calibrate";
+  memory.threads = 4;
+  memory.saturationSeen = true;
+  memory.curves = {{0.5, {{1, 90}, {10, 120}}}, {1, {{1, 88}, {20, 110}}}};
+  memory.classGbs = {12, 6, 5, 0.7};
+  memory.sharedCacheGbs = 25;
+  memory.transferNs = 61.5;
+  memory.quality = {90, 84, {{"chase", 0.012}}};
+  machine.memory = memory;
+  machine.paper = westmere();
+  return machine;
+}
+
+std::string problemOf(const std::string &members) {
+  std::string problem;
+  const std::string text = R"({"format": "prophet-machine", "version": 1)" + members + "}";
+  EXPECT_FALSE(readMachine(text, problem)) << text;
+  return problem;
+}
+
+std::string messProblem(const std::string &text, const std::string &file) {
+  std::string problem;
+  EXPECT_FALSE(readMess(text, file, 1, problem));
+  return problem;
+}
+
+} // namespace
+
+TEST(Machine, isReadAsItWasWritten) {
+  std::string problem;
+  const std::string text = mergeMachine(sample(), "");
+  const auto read = readMachine(text, problem);
+  ASSERT_TRUE(read) << problem;
+  EXPECT_EQ(mergeMachine(*read, ""), text);
+  EXPECT_EQ(read->memory->curves[1].points[1], (CurvePoint{20, 110}));
+  EXPECT_EQ(read->memory->quality.accepted, 84u);
+  EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);
+  EXPECT_EQ(read->paper->psi.at(12).offset, westmere().psi.at(12).offset);
+}
+
+TEST(Machine, whatElseAFileHasStays) {
+  const std::string text = mergeMachine(
+      sample(), R"({"overheads": {"libomp": {"lock_pair": 25}}, "mine": 1, "cores": 64})");
+  EXPECT_NE(text.find(R"("lock_pair": 25)"), text.npos);
+  EXPECT_NE(text.find(R"("mine": 1)"), text.npos);
+  EXPECT_EQ(text.find("64,"), text.find("64,\n \"caches\"")) << text;
+}
+
+TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
+  std::string problem;
+  EXPECT_FALSE(readMachine("", problem));
+  EXPECT_EQ(problem, "is no machine file; 'prophet calibrate' writes one");
+  for (const auto &[members, reason] : {
+           std::pair(R"(, "memory": 3)", "\"memory\" is no object"),
+           {R"(, "memory": {})", "\"memory.curves\" is missing or empty"},
+           {R"(, "memory": {"curves": {"2": []}})", "no read share from 0 to 1"},
+           {R"(, "memory": {"curves": {"1": []}})", "has no point [GB/s, ns]"},
+           {R"(, "memory": {"curves": {"1": [[1, -5]]}})", "no pair of numbers"},
+           {R"(, "memory": {"curves": {"1": [[1e99, 5]]}})", "no pair of numbers"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]], "1.0": [[1, 5]]}})", "read share twice"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "transfer_ns": "x"})", "transfer_ns"},
+           {R"(, "caches": [7])", "\"caches\" is no object"},
+           {R"(, "caches": [{"level": 1.5, "bytes": 1}])", "no whole number"},
+           {R"(, "cores": -1)", "\"cores\" is no number from 0"},
+           {R"(, "name": 4)", "\"name\" is no text"},
+           {R"(, "paper": {"psi": {}})", "lacks"},
+           {R"(, "paper": {"psi": {"1": {}}, "phi": {}})", "no number of threads"},
+       })
+    EXPECT_NE(problemOf(members).find(reason), std::string::npos) << problemOf(members);
+}
+
+TEST(Machine, westmereIsBuiltIn) {
+  EXPECT_EQ(presetMachine("westmere")->paper->phiScale, 101481);
+  EXPECT_FALSE(presetMachine("eastmere"));
+}
+
+TEST(Machine, theCurveModelNeedsCurvesAndClasses) {
+  std::string problem;
+  EXPECT_FALSE(memorySystem(*presetMachine("westmere"), problem));
+  EXPECT_EQ(problem, "has no memory curves; run 'prophet calibrate', or use --memory none");
+  Machine machine = sample();
+  machine.memory->classGbs = {12, 6, 5, 0};
+  const auto system = memorySystem(machine, problem);
+  ASSERT_TRUE(system);
+  EXPECT_DOUBLE_EQ(system->classGbs[3], 64 / 88.0); // one line under way
+  EXPECT_DOUBLE_EQ(system->sharedHitNs, 64 / 25.0);
+  machine.memory->classGbs[2] = 0;
+  EXPECT_FALSE(memorySystem(machine, problem));
+  EXPECT_NE(problem.find("\"irregular\""), problem.npos);
+}
+
+TEST(MessCurves, areReadFromEachOfTheirForms) {
+  std::string problem;
+  const auto csv = readMess("type,rd_percentage,pause,bandwidth_mean,bandwidth_std,latency_mean\n"
+                            "DDR4,100,0,90.5,1,250\nDDR4,50,0,70,1,300\n\n",
+                            "x.csv", 0.5, problem);
+  ASSERT_TRUE(csv) << problem;
+  EXPECT_EQ((*csv)[0].readShare, 0.5);
+  EXPECT_EQ((*csv)[1].points[0], (CurvePoint{90.5, 125}));
+  const auto json = readMess(R"({"100": [[90.5, 125]]})", "x", 1, problem);
+  ASSERT_TRUE(json) << problem;
+  EXPECT_EQ((*json)[0].points, (*csv)[1].points);
+  const auto text = readMess("90500 125\n-4.6 65\n", "skylake/bwlat_60.txt", 1, problem);
+  ASSERT_TRUE(text) << problem;
+  EXPECT_EQ((*text)[0].readShare, 0.6);
+  EXPECT_EQ((*text)[0].points, (*csv)[1].points);
+}
+
+TEST(MessCurves, otherFilesAreRefused) {
+  EXPECT_NE(messProblem("hello", "x.txt").find("is no file of the Mess benchmark"),
+            std::string::npos);
+  EXPECT_NE(messProblem("a,b\n1,2\n", "x.csv").find("is no file of the Mess"), std::string::npos);
+  EXPECT_NE(messProblem("", "bwlat_60.txt").find("is no file of the Mess"), std::string::npos);
+  EXPECT_EQ(messProblem("90500 125\nx\n", "bwlat_60.txt"),
+            "line 2 has no bandwidth and latency; remove it");
+  EXPECT_EQ(messProblem("90500 125\n", "bwlat_600.txt"),
+            "has a read percentage that is none; correct it");
+}
