@@ -14,20 +14,29 @@ namespace prophet::memmodel {
 
 using json = nlohmann::ordered_json;
 
+/// Without ".0" where it is whole.
+static json plain(double value) {
+  return value == std::floor(value) && std::abs(value) < 1e15
+             ? json(static_cast<std::int64_t>(value))
+             : json(value);
+}
+
 /// Four digits are more than is known.
-static double rounded(double value) {
+static json rounded(double value) {
   if (value == 0 || !std::isfinite(value))
     return 0;
   const double scale = std::pow(10, 3 - std::floor(std::log10(std::abs(value))));
-  return std::round(value * scale) / scale;
+  return plain(std::round(value * scale) / scale);
 }
 
 static json renderCache(const Cache &cache) {
-  json result = {{"level", cache.level}, {"bytes", cache.bytes}, {"shared_by", cache.sharedBy}};
+  json result = {
+      {"level", cache.level}, {"bytes", plain(cache.bytes)}, {"shared_by", cache.sharedBy}};
   if (cache.latencyNs > 0)
     result["lat_ns"] = rounded(cache.latencyNs);
   if (cache.effectiveBytes.second > 0)
-    result["effective_bytes"] = {cache.effectiveBytes.first, cache.effectiveBytes.second};
+    result["effective_bytes"] = {plain(cache.effectiveBytes.first),
+                                 plain(cache.effectiveBytes.second)};
   return result;
 }
 
@@ -37,7 +46,7 @@ static json renderMemory(const MemoryFigures &memory) {
                  {"saturation_seen", memory.saturationSeen}};
   json &curves = result["curves"] = json::object();
   for (const MeasuredCurve &curve : memory.curves) {
-    json &points = curves[json(rounded(curve.readShare)).dump()] = json::array();
+    json &points = curves[rounded(curve.readShare).dump()] = json::array();
     for (const CurvePoint &point : curve.points)
       points.push_back({rounded(point.gbs), rounded(point.ns)});
   }
@@ -83,8 +92,8 @@ std::string mergeMachine(const Machine &machine, const std::string &old) {
     if (value > 0)
       file[key] = value;
   if (machine.frequencyHz > 0)
-    file["freq_hz"] = machine.frequencyHz;
-  file["line"] = machine.lineBytes;
+    file["freq_hz"] = plain(machine.frequencyHz);
+  file["line"] = plain(machine.lineBytes);
   if (!machine.caches.empty()) {
     file["caches"] = json::array();
     for (const Cache &cache : machine.caches)

@@ -4,90 +4,49 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// Runs the measuring programs in turns, one round each, until every one has
-// enough rounds that nothing disturbed, or the time is up.
-//
-//===----------------------------------------------------------------------===//
-
+#include "memmodel/MessCurves.h"
+#include "memmodel/Topology.h"
 #include "predictor/calibration/MachineFile.h"
 #include "predictor/support/Capture.h"
 #include "predictor/support/Files.h"
 #include "predictor/support/Machine.h"
-#include "predictor/support/Progress.h"
-#include "predictor/support/RuntimeProgram.h"
 #include "predictor/support/Text.h"
+#include "predictor/verbs/CalibrationSeries.h"
 #include "predictor/verbs/Installation.h"
 #include "predictor/verbs/Verbs.h"
 
 #include <CLI/CLI.hpp>
-#include <chrono>
+#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
 
 namespace prophet {
 
 namespace fs = std::filesystem;
-using Clock = std::chrono::steady_clock;
 
 namespace {
-constexpr unsigned EnoughRounds = 15;
-
-/// One measuring program under one wait policy.
-struct Series {
-  std::string program;
-  const char *policy;
-  Rounds *rounds;
-
-  bool isDone() const { return rounds->quiet() >= EnoughRounds; }
-};
-
 struct CalibrateVerb {
-  std::string output, seconds = "30";
+  std::string output, seconds = "50", messGhz;
+  std::vector<std::string> mess;
 
   Result<int> run() const;
 
 private:
-  std::optional<Error> measure(std::vector<Series> &series, unsigned cores, unsigned most) const;
+  Result<int> measureInto(const std::string &path, const std::string &old) const;
+  Result<int> importInto(const std::string &path, const std::string &old) const;
 };
 
-std::string describeProgress(const Series &series, Clock::time_point end) {
-  const auto left = std::chrono::duration_cast<std::chrono::seconds>(end - Clock::now()).count();
-  return fmt::format("{}, {} waiting: {} of {} rounds, {} s left at most",
-                     fs::path(series.program).filename().string(), series.policy,
-                     series.rounds->quiet(), EnoughRounds, std::max<long>(left, 0));
-}
+/// What is measured, and the programs that measure it.
+struct Measurements {
+  std::vector<RuntimeRounds> runtimes;
+  std::vector<MemoryGroup> memory;
+  memmodel::Topology topology;
+  std::string memoryProgram; ///< "": not there
 
-Result<Round> runRound(const Series &series, unsigned cores) {
-  const bool active = std::string_view(series.policy) == "active";
-  const auto printed = runRuntimeProgram(
-      {series.program, std::to_string(cores), active ? "all" : "waits"},
-      runtimeEnvironment({{"OMP_WAIT_POLICY", series.policy}, {"OMP_DYNAMIC", "false"}}));
-  if (!printed)
-    return printed.error();
-  return parseRound(*printed, series.program);
-}
+  std::vector<Series> series(const std::vector<std::pair<std::string, std::string>> &programs,
+                             unsigned cores);
+};
 } // namespace
-
-std::optional<Error> CalibrateVerb::measure(std::vector<Series> &series, unsigned cores,
-                                            unsigned most) const {
-  const auto end = Clock::now() + std::chrono::seconds(most);
-  Progress progress;
-  for (bool first = true, again = true; again; first = false) {
-    again = false;
-    for (Series &one : series) {
-      if (one.isDone() || (!first && Clock::now() >= end))
-        continue;
-      progress.show(describeProgress(one, end));
-      auto round = runRound(one, cores);
-      if (!round)
-        return round.error();
-      one.rounds->add(std::move(*round));
-      again = true;
-    }
-  }
-  return std::nullopt;
-}
 
 /// The programs that are there; says which are not.
 static Result<std::vector<std::pair<std::string, std::string>>> findPrograms() {
@@ -143,12 +102,6 @@ static Result<std::string> findOutput(const std::string &asked) {
 }
 
 Result<int> CalibrateVerb::run() const {
-  auto most = parseCount(seconds, "--seconds", 1, 3600);
-  if (!most)
-    return Error{most.error().message + "; see 'prophet calibrate --help'"};
-  auto programs = findPrograms();
-  if (!programs)
-    return programs.error();
   auto path = findOutput(output);
   if (!path)
     return path.error();
@@ -159,50 +112,156 @@ Result<int> CalibrateVerb::run() const {
     if (auto error = checkReplaceable(*path)) // now, not when the time is spent
       return *error;
 
-  std::vector<RuntimeRounds> measured(programs->size());
-  std::vector<Series> series;
-  for (std::size_t i = 0; i < programs->size(); ++i) {
-    measured[i].runtime = (*programs)[i].first;
-    series.push_back({(*programs)[i].second, "active", &measured[i].active});
-    series.push_back({(*programs)[i].second, "passive", &measured[i].passive});
+  return mess.empty() ? measureInto(*path, *old) : importInto(*path, *old);
+}
+
+std::vector<Series>
+Measurements::series(const std::vector<std::pair<std::string, std::string>> &programs,
+                     unsigned cores) {
+  std::vector<Series> all;
+  if (auto program = prophet::memoryProgram(); program && fs::exists(*program)) {
+    memoryProgram = *program;
+    topology = memmodel::findTopology();
+    auto &cpus = topology.cpus;
+    cpus.resize(std::min<std::size_t>(cpus.size(), cores));
+    const auto &caches = topology.machine.caches;
+    const std::size_t cache =
+        caches.empty() ? std::size_t(32) << 20 : static_cast<std::size_t>(caches.back().bytes);
+    memory = memoryGroups(cache, cpus.size());
+    for (MemoryGroup &group : memory)
+      all.push_back(memorySeries(memoryProgram, group, cache, cpus));
   }
-  const MachineIdentity machine{processorName(), availableCores()};
-  if (auto error = measure(series, machine.cores, static_cast<unsigned>(*most)))
+  runtimes.resize(programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const auto &[runtime, program] = programs[i];
+    runtimes[i].runtime = runtime;
+    all.push_back(overheadSeries(program, "active", runtimes[i].active, cores));
+    all.push_back(overheadSeries(program, "passive", runtimes[i].passive, cores));
+  }
+  return all;
+}
+
+/// Says of what the figures are rough.
+static void reportDisturbed(const std::string &what, std::size_t quiet, std::size_t tried) {
+  report(fmt::format("calibrate: {}: other programs disturbed the measurement, only {} of {} "
+                     "rounds were quiet: the figures are rough; run it again when nothing else "
+                     "runs, or longer with --seconds",
+                     what, quiet, tried));
+}
+
+Result<int> CalibrateVerb::measureInto(const std::string &path, const std::string &old) const {
+  auto most = parseCount(seconds, "--seconds", 1, 3600);
+  if (!most)
+    return Error{most.error().message + "; see 'prophet calibrate --help'"};
+  auto programs = findPrograms();
+  if (!programs)
+    return programs.error();
+  const MachineIdentity identity{processorName(), availableCores()};
+  Measurements measured;
+  if (auto error =
+          measureInTurns(measured.series(*programs, identity.cores), static_cast<unsigned>(*most)))
     return *error;
-  if (auto error = writeResult(*path, renderMachine(machine, measured, *old)))
-    return *error;
-  for (const RuntimeRounds &runtime : measured) {
-    if (*path != "-")
-      if (auto error = writeStandardOutput(describeRounds(runtime) + "\n"))
-        return *error;
+  std::string text = renderMachine(identity, measured.runtimes, old), tables;
+  for (const RuntimeRounds &runtime : measured.runtimes) {
+    tables += describeRounds(runtime) + "\n";
     if (runtime.disturbed())
-      report(fmt::format("calibrate: {}: other programs disturbed the measurement, only {} of {} "
-                         "rounds were quiet: the figures are rough; run it again when nothing else "
-                         "runs, or longer with --seconds",
-                         runtime.runtime, runtime.active.quiet() + runtime.passive.quiet(),
-                         runtime.active.tried() + runtime.passive.tried()));
+      reportDisturbed(runtime.runtime, runtime.active.quiet() + runtime.passive.quiet(),
+                      runtime.active.tried() + runtime.passive.tried());
   }
-  if (*path != "-")
-    report(fmt::format("calibrate: wrote {}", printable(*path)));
+  if (measured.memoryProgram.empty()) {
+    report("calibrate: libexec/prophet/memory-figures: no such program, so memory is not "
+           "measured; install Prophet again");
+  } else {
+    memmodel::Machine machine = measured.topology.machine;
+    addMemoryFigures(machine, measured.memory);
+    machine.cores = 0; // those that are available count, and are there already
+    text = memmodel::mergeMachine(machine, text);
+    tables += describeMemory(machine) + "\n";
+    if (isDisturbed(measured.memory))
+      reportDisturbed("memory", machine.memory->quality.accepted, machine.memory->quality.tried);
+  }
+  if (auto error = writeResult(path, text))
+    return *error;
+  if (path == "-")
+    return ExitDone;
+  if (auto error = writeStandardOutput(tables))
+    return *error;
+  report(fmt::format("calibrate: wrote {}", printable(path)));
+  return ExitDone;
+}
+
+Result<int> CalibrateVerb::importInto(const std::string &path, const std::string &old) const {
+  double nsPerUnit = 1;
+  if (!messGhz.empty()) {
+    const char *end = messGhz.data() + messGhz.size();
+    double ghz = 0;
+    const auto [stop, code] = std::from_chars(messGhz.data(), end, ghz);
+    if (stop != end || code != std::errc() || !(ghz >= 0.01 && ghz <= 100))
+      return Error{fmt::format("--mess-ghz '{}' is no clock rate in GHz; write for example 2.2",
+                               printable(messGhz))};
+    nsPerUnit = 1 / ghz;
+  }
+  std::string problem;
+  memmodel::Machine machine;
+  if (!old.empty()) {
+    auto known = memmodel::readMachine(old, problem);
+    if (!known)
+      return Error{printable(path) + ": " + problem};
+    machine = std::move(*known);
+  }
+  memmodel::MemoryFigures memory = machine.memory.value_or(memmodel::MemoryFigures{});
+  memory.source = "Mess";
+  memory.saturationSeen = true; // it goes on until the memory is
+  memory.curves.clear();
+  memory.quality = {};
+  for (const std::string &file : mess) {
+    auto text = readWholeFile(file);
+    if (!text)
+      return text.error();
+    auto curves = memmodel::readMess(*text, file, nsPerUnit, problem);
+    if (!curves)
+      return Error{printable(file) + ": " + problem};
+    for (memmodel::MeasuredCurve &curve : *curves) {
+      const auto same = [&](const auto &other) { return other.readShare == curve.readShare; };
+      if (std::ranges::any_of(memory.curves, same))
+        return Error{fmt::format("{}: its curve of {:.4g} % reads was in a file before; leave out "
+                                 "one of the two",
+                                 printable(file), 100 * curve.readShare)};
+      memory.curves.push_back(std::move(curve));
+    }
+  }
+  machine.memory = std::move(memory);
+  if (auto error = writeResult(path, memmodel::mergeMachine(machine, old)))
+    return *error;
+  if (path != "-")
+    report(fmt::format("calibrate: wrote {}", printable(path)));
   return ExitDone;
 }
 
 void addCalibrate(CLI::App &app, Action &action) {
-  auto *sub = app.add_subcommand("calibrate", "Measures what OpenMP costs on this machine");
+  auto *sub = app.add_subcommand("calibrate", "Measures OpenMP and memory of this machine");
   describeInHelp(
       *sub, "Example:\n"
             "  prophet calibrate\n"
             "  prophet predict mandel.prophet.json\n\n"
-            "Measures the overheads of libomp and libgomp on this machine and writes them into "
-            "its machine file, which predictions then use. Let nothing else run meanwhile.\n");
+            "Measures the overheads of libomp and libgomp, caches and memory of this machine and "
+            "writes them into its machine file, which predictions then use. Let nothing else run "
+            "meanwhile.\n");
   auto verb = std::make_shared<CalibrateVerb>();
   sub->add_option("--seconds", verb->seconds,
-                  "How long it may take (default 30); it ends earlier on a quiet machine")
+                  "How long it may take (default 50); it ends earlier on a quiet machine")
       ->type_name("N");
   sub->add_option("-o,--output", verb->output,
                   "The machine file (default: $XDG_CONFIG_HOME or ~/.config, "
                   "prophet/machine.json); - is standard output")
       ->type_name("FILE");
+  sub->add_option("--import-mess", verb->mess,
+                  "Measure nothing; take the memory curves that the Mess benchmark has published "
+                  "of a machine (memory_curves.csv or .json, bwlat_PERCENT.txt)")
+      ->type_name("FILE...");
+  sub->add_option("--mess-ghz", verb->messGhz,
+                  "The latencies of --import-mess are cycles at this clock rate (default: ns)")
+      ->type_name("GHZ");
   sub->final_callback([&action, verb] { action = [verb] { return verb->run(); }; });
 }
 

@@ -51,4 +51,6 @@ Result<std::string> measuringProgram(const std::string &runtime) {
   return helperProgram("openmp-overheads-" + runtime);
 }
 
+Result<std::string> memoryProgram() { return helperProgram("memory-figures"); }
+
 } // namespace prophet

@@ -32,4 +32,7 @@ Result<std::string> helperProgram(const std::string &name);
 /// Where the program is that measures the overheads of OpenMP's `runtime`; it need not be there.
 Result<std::string> measuringProgram(const std::string &runtime);
 
+/// The same of the program that measures the memory system.
+Result<std::string> memoryProgram();
+
 } // namespace prophet

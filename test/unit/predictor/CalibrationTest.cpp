@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "predictor/calibration/MachineFile.h"
+#include "predictor/calibration/MemoryRounds.h"
 #include "predictor/emulator/Overheads.h"
 #include "predictor/verbs/PredictOptions.h"
 
@@ -40,6 +41,51 @@ TEST(Round, ThatIsWrongIsRefused) {
     EXPECT_EQ(parseRound(text, "p").error().message,
               "p: printed no measurements; install Prophet again")
         << text;
+}
+
+/// What memory-figures would print on four cores, of which the last brings `last` GB/s.
+std::vector<MemoryGroup> memoryWindows(double last) {
+  std::vector<MemoryGroup> groups = memoryGroups(std::size_t(8) << 20, 4);
+  for (MemoryGroup &group : groups) {
+    Round round{"memory", 0, 0, {}};
+    const std::string load = "load." + group.arguments[1] + ".";
+    if (group.arguments[0] == "classes")
+      round.figures = {{"class.stream", {{1, 10}}},
+                       {"class.stride", {{1, 5}}},
+                       {"class.irregular", {{1, 4}}},
+                       {"class.chase", {{1, 0.64}}},
+                       {"shared", {{1, 20}}}};
+    else if (group.arguments[0] == "load")
+      round.figures = {{load + "gbs", {{1, 5}, {2, 20}}},
+                       {load + "ns", {{1, 100}, {2, 140}}},
+                       {load + "traffic", {{1, 10}, {3, 24}, {4, 24 + last}}}};
+    else if (group.arguments[0] == "latency")
+      round.figures = {
+          {"latency", {{16, 1}, {256, 4}, {2048, 15}, {4096, 16}, {8192, 60}, {32768, 100}}}};
+    else
+      round.figures = {{"transfer", {{2, 50}}}};
+    for (unsigned i = 0; i < FewestRounds; ++i)
+      group.rounds.add(round);
+  }
+  return groups;
+}
+
+TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
+  memmodel::Machine machine;
+  machine.caches = {{1, 32768, 1, 0, {}}, {2, 524288, 1, 0, {}}, {3, 8 << 20, 4, 0, {}}};
+  addMemoryFigures(machine, memoryWindows(1));
+  const memmodel::MemoryFigures &memory = *machine.memory;
+  EXPECT_EQ(machine.caches[1].latencyNs, 4);
+  EXPECT_EQ(machine.caches[2].latencyNs, 15);
+  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(4194304., 33554432.));
+  ASSERT_EQ(memory.curves.size(), 3u);
+  // All four threads get 6.25 GB/s each of 10, so they wait 1.6 times as long as one, 113 ns.
+  EXPECT_EQ(memory.curves[0].points.back().gbs, 25);
+  EXPECT_NEAR(memory.curves[0].points.back().ns, (100 + 40 / 3.) * 1.6, 1e-9);
+  EXPECT_EQ(memory.threads, 4u);
+  EXPECT_TRUE(memory.saturationSeen);
+  addMemoryFigures(machine, memoryWindows(6));
+  EXPECT_FALSE(machine.memory->saturationSeen);
 }
 
 TEST(Rounds, OnlyQuietOnesCount) {

@@ -1,0 +1,141 @@
+//===- Kernels.cpp - Ways of walking through memory -----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/memory/Kernels.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <numeric>
+#include <random>
+#include <sys/mman.h>
+#include <utility>
+
+namespace memory_figures {
+
+static constexpr std::size_t hugePage = std::size_t(2) << 20;
+
+/// Has the compiler compute `value`.
+template <typename T> static void keep(T value) { asm volatile("" : : "r"(value) : "memory"); }
+
+Buffer::Buffer(std::size_t bytes) : count(bytes / sizeof(Line)) {
+  bytes = (bytes + hugePage - 1) / hugePage * hugePage;
+  lines = static_cast<Line *>(std::aligned_alloc(hugePage, bytes));
+  if (!lines) {
+    std::fprintf(stderr, "no %zu MB of memory; end other programs\n", bytes >> 20);
+    std::exit(2);
+  }
+  madvise(lines, bytes, MADV_HUGEPAGE); // else latencies contain page walks, as programs' do then
+}
+
+Buffer::~Buffer() { std::free(lines); }
+
+Buffer::Buffer(Buffer &&other) noexcept
+    : lines(std::exchange(other.lines, nullptr)), count(other.count) {}
+
+void Buffer::link(std::size_t linked) {
+  std::vector<std::uint32_t> order(linked);
+  std::iota(order.begin(), order.end(), 0u);
+  std::minstd_rand random(1);
+  for (std::size_t i = linked - 1; i > 0; --i)
+    std::swap(order[i], order[random() % (i + 1)]);
+  for (std::size_t i = 0; i < linked; ++i)
+    lines[order[i]].next = &lines[order[(i + 1) % linked]];
+}
+
+Job chase(const Buffer &buffer) {
+  return [&buffer](Meter &meter) {
+    const Line *at = buffer.begin();
+    for (; meter.goOn(); meter.add(64)) {
+      for (int i = 0; i < 64; ++i)
+        at = at->next;
+      keep(at);
+    }
+  };
+}
+
+Job irregular(const Buffer &buffer, std::size_t lines) {
+  return [&buffer, lines](Meter &meter) {
+    std::uint64_t state = 1, sum = 0;
+    for (; meter.goOn(); meter.add(256)) {
+      for (int i = 0; i < 256; ++i) {
+        state = state * 6364136223846793005u + 1442695040888963407u; // Knuth's MMIX
+        sum += buffer.begin()[((state >> 32) * lines) >> 32].words[0];
+      }
+      keep(sum);
+    }
+  };
+}
+
+Job stride(const Buffer &buffer, std::size_t step) {
+  return [&buffer, step](Meter &meter) {
+    std::uint64_t sum = 0;
+    while (true)
+      for (std::size_t first = 0; first < step; ++first)
+        for (std::size_t i = first; i < buffer.size(); i += step) {
+          sum += buffer.begin()[i].words[0];
+          if (i / step % 64 != 63)
+            continue;
+          keep(sum);
+          meter.add(64);
+          if (!meter.goOn())
+            return;
+        }
+  };
+}
+
+/// 1 / `trafficChunk` is what asking whether to stop may cost.
+static constexpr std::size_t trafficChunk = 30;
+
+static void compute(unsigned steps) {
+  std::uint64_t value = steps;
+  for (unsigned i = 0; i < steps; ++i) {
+    value *= 3;
+    keep(value);
+  }
+}
+
+/// \param Period of lines, the first of which is written; 0: none is.
+template <std::size_t Period> static std::uint64_t sweep(Line *lines) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < trafficChunk; ++i) {
+    if (Period && i % (Period ? Period : 1) == 0)
+      for (std::uint64_t &word : lines[i].words)
+        ++word; // fetched, changed and written back
+    else
+      for (const std::uint64_t word : lines[i].words)
+        sum += word;
+  }
+  return sum;
+}
+
+Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
+  const auto pass = written == 0 ? sweep<0> : written == 1 ? sweep<3> : sweep<1>;
+  return [&buffer, pass, pause](Meter &meter) {
+    while (true)
+      for (std::size_t i = 0; i + trafficChunk <= buffer.size(); i += trafficChunk) {
+        keep(pass(buffer.begin() + i));
+        compute(pause);
+        meter.add(trafficChunk);
+        if (!meter.goOn())
+          return;
+      }
+  };
+}
+
+Job handOver(std::atomic<std::uint64_t> &line, unsigned side) {
+  return [&line, side](Meter &meter) {
+    while (meter.goOn()) {
+      const std::uint64_t value = line.load(std::memory_order_acquire);
+      if (value % 2 != side)
+        continue;
+      line.store(value + 1, std::memory_order_release);
+      meter.add(1);
+    }
+  };
+}
+
+} // namespace memory_figures

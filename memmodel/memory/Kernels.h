@@ -1,0 +1,54 @@
+//===- Kernels.h - Ways of walking through memory ---------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Each counts cache lines.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/memory/Crew.h"
+
+#include <cstddef>
+
+namespace memory_figures {
+
+struct alignas(64) Line {
+  Line *next;
+  std::uint64_t words[7];
+};
+
+/// Memory on huge pages, where there are any. Ends the program with a message where there is none.
+class Buffer {
+public:
+  explicit Buffer(std::size_t bytes);
+  ~Buffer();
+  Buffer(Buffer &&other) noexcept;
+  Buffer &operator=(Buffer &&) = delete;
+
+  Line *begin() const { return lines; }
+  std::size_t size() const { return count; } ///< lines
+  /// Writes to the first `lines` and makes one random circle of them, through all.
+  void link(std::size_t lines);
+
+private:
+  Line *lines;
+  std::size_t count;
+};
+
+/// Follows the circle: one line at a time.
+Job chase(const Buffer &buffer);
+/// Reads independent random lines of the first `lines`.
+Job irregular(const Buffer &buffer, std::size_t lines);
+/// Reads a word of every `step`-th line, in order, all through the buffer.
+Job stride(const Buffer &buffer, std::size_t step);
+/// Goes through the buffer in order; of three lines it writes `written` (0, 1 or 3), and reads the
+/// others. After each thirty lines it computes for `pause` steps.
+Job traffic(const Buffer &buffer, unsigned written, unsigned pause);
+/// Hands one line to and fro with the other side (0 or 1). \param line shared by the two.
+Job handOver(std::atomic<std::uint64_t> &line, unsigned side);
+
+} // namespace memory_figures

@@ -1,0 +1,186 @@
+//===- main.cpp - One window of measuring the memory system ---------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
+//   memory-figures classes 0 0 LLC CPUS PARENT          GB/s of one thread
+//   memory-figures load WRITTEN 0 LLC CPUS PARENT       GB/s and ns by pause, from 1
+//   memory-figures transfer 0 0 LLC CPUS PARENT         ns
+//
+// Measures a group of figures once and prints one JSON object, as openmp-overheads
+// does, with what else ran meanwhile. LLC, the last-level cache, is in bytes as LEAST
+// and MOST are; CPUS are the cores' numbers, with commas; WRITTEN are of three
+// lines that are touched. It ends with process PARENT.
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/memory/Kernels.h"
+#include "memmodel/openmp/Guard.h"
+#include "memmodel/openmp/Process.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <sstream>
+#include <string>
+
+using namespace memory_figures;
+
+namespace {
+
+constexpr double lineBytes = 64;
+constexpr double windowMs = 14;
+/// Steps that a generator computes after each chunk; from little traffic to all it can.
+constexpr unsigned pauses[] = {3000, 1200, 600, 300, 150, 75, 30, 0};
+
+using Figures = std::map<std::string, std::map<std::size_t, double>>;
+
+struct Request {
+  std::string group;
+  std::size_t first, second, cache;
+  std::vector<int> cpus;
+};
+
+/// What no cache holds, shared by so many threads.
+std::size_t farBytes(std::size_t cache, std::size_t threads) {
+  return std::max<std::size_t>(4 * cache / threads, std::size_t(16) << 20);
+}
+
+void measureLatency(Crew &crew, const Request &request, Figures &figures) {
+  std::vector<std::pair<std::size_t, Buffer>> circles;
+  for (std::size_t size = 16 << 10; size <= request.second; size *= 2)
+    for (const std::size_t bytes : {size, size + size / 2})
+      if (bytes >= request.first && bytes <= request.second) {
+        circles.emplace_back(bytes, Buffer(bytes));
+        circles.back().second.link(bytes / sizeof(Line));
+      }
+  const openmp_overheads::Guard guard;
+  for (const auto &[bytes, buffer] : circles)
+    figures["latency"][bytes >> 10] = 1 / crew.rates({chase(buffer)}, windowMs)[0];
+  figures["foreign_cores"][0] = guard.foreignCores();
+  figures["waited_share"][0] = guard.waitedShare();
+}
+
+void measureClasses(Crew &crew, const Request &request, Figures &figures) {
+  Buffer buffer(farBytes(request.cache, 1));
+  buffer.link(buffer.size());
+  const std::size_t near = request.cache / 2 / sizeof(Line);
+  const openmp_overheads::Guard guard;
+  const auto rate = [&](const Job &job) {
+    return lineBytes * crew.rates({job}, 2 * windowMs)[0]; // bytes a nanosecond are GB/s
+  };
+  figures["class.stream"][1] = rate(traffic(buffer, 0, 0));
+  figures["class.stride"][1] = rate(stride(buffer, 4));
+  figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
+  figures["class.chase"][1] = rate(chase(buffer));
+  figures["shared"][1] = rate(irregular(buffer, near));
+  figures["foreign_cores"][0] = guard.foreignCores();
+  figures["waited_share"][0] = guard.waitedShare();
+}
+
+/// A curve: the first thread follows a circle, the others make traffic. And the traffic alone, of
+/// one, all but one, and all threads.
+void measureLoad(Crew &crew, const Request &request, Figures &figures) {
+  const auto written = static_cast<unsigned>(request.first);
+  std::vector<Buffer> buffers;
+  for (std::size_t i = 0; i < crew.size(); ++i)
+    buffers.emplace_back(farBytes(request.cache, i == 0 ? 1 : crew.size()));
+  crew.each([&](std::size_t i) { buffers[i].link(buffers[i].size()); }); // where the core is
+  const double bytes = lineBytes * (1 + written / 3.0);
+  const std::string prefix = "load." + std::to_string(written) + ".";
+  const openmp_overheads::Guard guard;
+  for (std::size_t p = 0; p < std::size(pauses) && crew.size() > 1; ++p) {
+    std::vector<Job> jobs = {chase(buffers[0])};
+    for (std::size_t i = 1; i < crew.size(); ++i)
+      jobs.push_back(traffic(buffers[i], written, pauses[p]));
+    const std::vector<double> rates = crew.rates(jobs, windowMs);
+    double gbs = lineBytes * rates[0];
+    for (std::size_t i = 1; i < rates.size(); ++i)
+      gbs += bytes * rates[i];
+    figures[prefix + "gbs"][p + 1] = gbs;
+    figures[prefix + "ns"][p + 1] = 1 / rates[0];
+  }
+  for (const std::size_t threads : {std::size_t(1), crew.size() - 1, crew.size()}) {
+    std::vector<Job> jobs;
+    for (std::size_t i = 0; i < threads; ++i)
+      jobs.push_back(traffic(buffers[i], written, 0));
+    if (jobs.empty())
+      continue;
+    double gbs = 0;
+    for (double rate : crew.rates(jobs, windowMs))
+      gbs += bytes * rate;
+    figures[prefix + "traffic"][threads] = gbs;
+  }
+  figures["foreign_cores"][0] = guard.foreignCores();
+  figures["waited_share"][0] = guard.waitedShare();
+}
+
+void measureTransfer(Crew &crew, const Request &, Figures &figures) {
+  alignas(128) static std::atomic<std::uint64_t> line{0};
+  const openmp_overheads::Guard guard;
+  const auto rates = crew.rates({handOver(line, 0), handOver(line, 1)}, 5 * windowMs);
+  figures["transfer"][2] = 1 / (rates[0] + rates[1]);
+  figures["foreign_cores"][0] = guard.foreignCores();
+  figures["waited_share"][0] = guard.waitedShare();
+}
+
+std::string render(Figures figures) {
+  const double foreign = figures["foreign_cores"][0], waited = figures["waited_share"][0];
+  figures.erase("foreign_cores");
+  figures.erase("waited_share");
+  std::ostringstream text;
+  text << "{\"runtime\": \"memory\", \"foreign_cores\": " << foreign
+       << ", \"waited_share\": " << waited << ",\n \"figures\": {";
+  for (const char *between = ""; const auto &[name, values] : figures) {
+    text << between << "\n  \"" << name << "\": {";
+    between = ",";
+    for (const char *comma = ""; const auto &[key, value] : values) {
+      text << comma << '"' << key << "\": " << value;
+      comma = ", ";
+    }
+    text << '}';
+  }
+  text << "}}\n";
+  return text.str();
+}
+
+std::vector<int> parseCpus(const char *text) {
+  std::vector<int> cpus;
+  std::istringstream list(text);
+  for (std::string cpu; std::getline(list, cpu, ',');)
+    cpus.push_back(std::atoi(cpu.c_str()));
+  return cpus;
+}
+
+} // namespace
+
+int main(int argc, char **argv) {
+  using Measure = void (*)(Crew &, const Request &, Figures &);
+  const std::map<std::string, Measure> groups = {{"latency", measureLatency},
+                                                 {"classes", measureClasses},
+                                                 {"load", measureLoad},
+                                                 {"transfer", measureTransfer}};
+  if (argc != 7 || !groups.contains(argv[1])) {
+    std::fprintf(stderr, "usage: %s latency|classes|load|transfer FIRST SECOND LLC CPUS PARENT\n",
+                 argv[0]);
+    return 2;
+  }
+  if (!openmp_overheads::endWith(std::atoi(argv[6])))
+    return 2; // nobody waits for the result
+  const Request request{argv[1], std::strtoull(argv[2], nullptr, 10),
+                        std::strtoull(argv[3], nullptr, 10), std::strtoull(argv[4], nullptr, 10),
+                        parseCpus(argv[5])};
+  if (request.cpus.size() < (request.group == "transfer" ? 2u : 1u) || request.cache == 0) {
+    std::fprintf(stderr, "%s: needs a cache size and cores\n", argv[0]);
+    return 2;
+  }
+  Crew crew(request.cpus);
+  Figures figures;
+  groups.at(request.group)(crew, request, figures);
+  std::fputs(render(std::move(figures)).c_str(), stdout);
+  return 0;
+}

@@ -1,0 +1,182 @@
+//===- MemoryRounds.cpp - What the memory program printed -----------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/calibration/MemoryRounds.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+namespace prophet {
+
+using memmodel::AccessClass, memmodel::CurvePoint, memmodel::Machine, memmodel::MeasuredCurve,
+    memmodel::MemoryFigures;
+
+namespace {
+
+/// Of three lines that a generator touches, how many it writes.
+constexpr unsigned writtenLines[] = {0, 1, 3};
+
+using Figures = std::map<std::string, std::map<unsigned, Figure>>;
+
+double valueOf(const Figures &figures, const std::string &name, unsigned key) {
+  const auto named = figures.find(name);
+  if (named == figures.end())
+    return 0;
+  const auto at = named->second.find(key);
+  return at == named->second.end() ? 0 : at->second.ns; // of whatever unit
+}
+
+/// What a figure's windows are apart, over their median; of several the mean.
+double relativeRange(const std::map<unsigned, Figure> &values) {
+  double sum = 0;
+  for (const auto &[key, figure] : values)
+    sum += figure.ns > 0 ? figure.iqr / figure.ns : 0;
+  return sum / static_cast<double>(values.size());
+}
+
+/// The curve of one mix. Where all threads make traffic none is left to see the latency; but each
+/// has as many lines under way as alone, so it is longer in proportion to what each gets less.
+MeasuredCurve curveOf(const Figures &figures, unsigned written, CurvePoint idle) {
+  const std::string prefix = fmt::format("load.{}.", written);
+  MeasuredCurve curve{1 / (1 + written / 3.0), {idle}};
+  if (const auto loads = figures.find(prefix + "gbs"); loads != figures.end())
+    for (const auto &[pause, gbs] : loads->second)
+      curve.points.push_back({gbs.ns, valueOf(figures, prefix + "ns", pause)});
+  const auto &traffic = figures.at(prefix + "traffic");
+  const auto [threads, all] = *traffic.rbegin();
+  const double alone = traffic.begin()->second.ns;
+  const memmodel::CurveFamily loaded({curve});
+  const double ns = loaded.latency(std::min(alone, loaded.mostBandwidth(1)), 1);
+  const double each = all.ns / threads;
+  curve.points.push_back({all.ns, std::max(ns, each > 0 ? ns * alone / each : ns)});
+  return curve;
+}
+
+/// The last core brings less than a quarter of what the first one did.
+bool isSaturated(const std::map<unsigned, Figure> &traffic) {
+  const auto last = traffic.rbegin();
+  if (traffic.size() < 2)
+    return false;
+  return last->second.ns - std::next(last)->second.ns < 0.25 * traffic.begin()->second.ns;
+}
+
+/// The last-level cache ends where the latency leaves that of the cache for that of the memory.
+void findCaches(Machine &machine, const std::map<unsigned, Figure> &latency, double idle) {
+  const auto at = [&](double bytes) {
+    auto above = latency.upper_bound(static_cast<unsigned>(bytes / 1024));
+    return above == latency.begin() ? above->second.ns : std::prev(above)->second.ns;
+  };
+  for (std::size_t i = 0; i < machine.caches.size(); ++i) {
+    const bool last = i > 0 && i + 1 == machine.caches.size();
+    const double inner = last ? machine.caches[i - 1].bytes : 0;
+    machine.caches[i].latencyNs =
+        at(last ? std::min(4 * inner, machine.caches[i].bytes / 2) : machine.caches[i].bytes / 2);
+  }
+  if (machine.caches.size() < 2)
+    return;
+  memmodel::Cache &last = machine.caches.back();
+  const double rise = idle - last.latencyNs, inner = machine.caches.rbegin()[1].bytes;
+  auto &[fits, leaves] = last.effectiveBytes = {2 * inner, latency.rbegin()->first * 1024.0};
+  for (const auto &[kib, figure] : latency) {
+    const double bytes = kib * 1024.0;
+    if (bytes > inner && figure.ns > last.latencyNs + 0.75 * rise) {
+      leaves = bytes;
+      break;
+    }
+    if (bytes > fits && figure.ns < last.latencyNs + 0.25 * rise)
+      fits = bytes;
+  }
+}
+
+} // namespace
+
+std::vector<MemoryGroup> memoryGroups(std::size_t cacheBytes, std::size_t cores) {
+  const auto range = [](std::size_t least, std::size_t most) {
+    return MemoryGroup{{"latency", std::to_string(least), std::to_string(most)}};
+  };
+  const std::size_t small = std::size_t(1) << 20;
+  std::vector<MemoryGroup> groups = {{{"classes", "0", "0"}}};
+  for (unsigned written : writtenLines)
+    groups.push_back({{"load", std::to_string(written), "0"}});
+  groups.push_back(range(small + 1, std::max(4 * cacheBytes, 4 * small)));
+  groups.push_back(range(std::size_t(16) << 10, small));
+  if (cores > 1)
+    groups.push_back({{"transfer", "0", "0"}});
+  return groups;
+}
+
+bool isDisturbed(const std::vector<MemoryGroup> &groups) {
+  return std::ranges::any_of(groups, [](const auto &group) { return group.rounds.disturbed(); });
+}
+
+void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) {
+  MemoryFigures memory;
+  memory.source = "prophet calibrate";
+  Figures figures;
+  for (const MemoryGroup &group : groups) {
+    memory.quality.tried += static_cast<unsigned>(group.rounds.tried());
+    memory.quality.accepted += static_cast<unsigned>(group.rounds.quiet());
+    for (auto &[name, values] : group.rounds.figures())
+      figures[name].insert(values.begin(), values.end());
+  }
+  for (const auto &[name, values] : figures)
+    memory.quality.iqr[name] = relativeRange(values);
+  for (std::size_t c = 0; c < memmodel::accessClasses; ++c)
+    memory.classGbs[c] = valueOf(
+        figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
+  memory.sharedCacheGbs = valueOf(figures, "shared", 1);
+  memory.transferNs = valueOf(figures, "transfer", 2);
+  const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
+  const CurvePoint idle{chase, machine.lineBytes / chase};
+  for (unsigned written : writtenLines)
+    memory.curves.push_back(curveOf(figures, written, idle));
+  const auto &traffic = figures.at("load.0.traffic");
+  memory.threads = traffic.rbegin()->first;
+  memory.saturationSeen = isSaturated(traffic);
+  findCaches(machine, figures.at("latency"), idle.ns);
+  machine.memory = std::move(memory);
+}
+
+std::string describeMemory(const Machine &machine) {
+  const MemoryFigures &memory = *machine.memory;
+  std::string text = fmt::format("memory, {} of {} windows counted\n", memory.quality.accepted,
+                                 memory.quality.tried);
+  auto out = std::back_inserter(text);
+  const auto range = [&](const std::string &name) {
+    const auto found = memory.quality.iqr.find(name);
+    return found == memory.quality.iqr.end() ? "" : fmt::format(" ±{:.2g} %", 100 * found->second);
+  };
+  for (const memmodel::Cache &cache : machine.caches) {
+    fmt::format_to(out, "  {:<22}{:>10.4g} ns  {} KiB", fmt::format("L{} cache", cache.level),
+                   cache.latencyNs, cache.bytes / 1024);
+    if (cache.effectiveBytes.second > 0)
+      fmt::format_to(out, ", of which {:.0f} to {:.0f} work", cache.effectiveBytes.first / 1024,
+                     cache.effectiveBytes.second / 1024);
+    text += "\n";
+  }
+  for (std::size_t c = 0; c < memmodel::accessClasses; ++c) {
+    const std::string name = memmodel::className(static_cast<AccessClass>(c));
+    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s{}\n", "one thread, " + name, memory.classGbs[c],
+                   range("class." + name));
+  }
+  if (memory.transferNs > 0)
+    fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "line from another core", memory.transferNs,
+                   range("transfer"));
+  for (const MeasuredCurve &curve : memory.curves) {
+    const auto points = memmodel::monotone(curve.points);
+    fmt::format_to(out, "  {:<22}{:>10.4g} ns idle, {:.4g} ns at {:.4g} GB/s\n",
+                   fmt::format("{:.0f} % reads", 100 * curve.readShare), points.front().ns,
+                   points.back().ns, points.back().gbs);
+  }
+  fmt::format_to(out, "  the memory's own limit was {}\n",
+                 memory.saturationSeen ? "reached"
+                                       : fmt::format("not reached by {} cores", memory.threads));
+  return text;
+}
+
+} // namespace prophet

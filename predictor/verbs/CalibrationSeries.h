@@ -1,0 +1,43 @@
+//===- CalibrationSeries.h - Rounds of measuring programs -------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Runs the measuring programs in turns, one round each, until every one has
+// enough rounds that nothing disturbed, or the time is up.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "predictor/calibration/MemoryRounds.h"
+#include "predictor/support/Capture.h"
+
+#include <optional>
+
+namespace prophet {
+
+/// One measuring program with its arguments, and its rounds so far.
+struct Series {
+  std::vector<std::string> command;
+  Environment environment;
+  std::string title;
+  unsigned enough; ///< quiet rounds
+  Rounds *rounds;
+
+  bool isDone() const { return rounds->quiet() >= enough; }
+};
+
+/// `program` of memmodel/openmp, threads waiting as `policy` says, on `cores`.
+Series overheadSeries(const std::string &program, const std::string &policy, Rounds &rounds,
+                      unsigned cores);
+
+/// `program` of memmodel/memory for one group, on the hardware threads `cpus`.
+Series memorySeries(const std::string &program, MemoryGroup &group, std::size_t cacheBytes,
+                    const std::vector<int> &cpus);
+
+/// Rounds in turns, each at least once, for `most` seconds.
+std::optional<Error> measureInTurns(const std::vector<Series> &series, unsigned most);
+
+} // namespace prophet
