@@ -159,8 +159,9 @@ TEST(CurveModelLaws, moreBandwidthIsNeverSlower) {
     std::mt19937_64 random(seed), again(seed);
     const MemorySystem machine = randomMachine(random), better = randomMachine(again, 1.5);
     const SectionLoad load = randomLoad(random, 12);
-    if (!solve(machine, load).clamped)
+    if (!solve(machine, load).clamped) {
       EXPECT_LE(solve(better, load).burden, solve(machine, load).burden * (1 + 1e-11)) << seed;
+    }
   });
 }
 
