@@ -43,7 +43,8 @@ std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime run
       if ((pattern.nested && threads > options.nestedThreads) ||
           !among(options.schedules, schedule.str()))
         continue;
-      if (pattern.tasks && (&schedule != schedules)) // they have none, or the loop around them has
+      // Tasks have none; a loop around them, or inside, has.
+      if (pattern.tasks && !pattern.nested && &schedule != schedules)
         continue;
       Synthesis run;
       run.options.threads = threads;
@@ -51,7 +52,7 @@ std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime run
       run.options.runtime = runtime;
       run.options.maxActiveLevels = pattern.nested ? 2 : 1;
       run.options.paradigm = pattern.tasks.value_or(Paradigm::OpenMP);
-      run.options.cores = pattern.nested ? threads * threads : threads;
+      run.options.cores = pattern.nested && !pattern.crowded ? threads * threads : threads;
       if (options.spin) {
         run.options.cores = options.cores;
         run.options.overheads = runtime == OmpRuntime::Libomp ? libomp : libgomp;

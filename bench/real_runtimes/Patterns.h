@@ -23,6 +23,7 @@ struct Pattern {
   prophet::Tree (*draw)(std::mt19937_64 &random);
   /// Tasks: stealing is random, so many runs are compared with many.
   std::optional<prophet::Paradigm> tasks{};
+  bool crowded = false; ///< nested: as many cores as one team has threads, in the place of one each
 };
 
 /// All that there are.

@@ -33,25 +33,30 @@ double horizon(const TimedTree &timed, const EmulationOptions &options) {
 
 double ratio(double serial, double parallel) { return parallel > 0 ? serial / parallel : 1; }
 
-/// How deep parallel sections nest, at most.
-unsigned teamDepth(const TimedTree &timed, const Chains &chains) {
-  std::vector<unsigned> depth(timed.tree.nodes.size());
+/// How many teams there are inside each other, at most: loops open one, sections of tasks only do
+/// outside of all.
+unsigned teamDepth(const TimedTree &timed, const Chains &chains, Paradigm paradigm) {
+  std::vector<unsigned> inside(timed.tree.nodes.size()), outside(inside);
   for (NodeId id = 0; id <= timed.tree.root; ++id) {
-    for (const Child &child : timed.tree.childrenOf(id))
-      depth[id] = std::max(depth[id], depth[child.node]);
-    if (timed.tree.nodes[id].kind == NodeKind::Section && chains.parallel(id))
-      ++depth[id];
+    for (const Child &child : timed.tree.childrenOf(id)) {
+      inside[id] = std::max(inside[id], inside[child.node]);
+      outside[id] = std::max(outside[id], outside[child.node]);
+    }
+    if (timed.tree.nodes[id].kind != NodeKind::Section || !chains.parallel(id))
+      continue;
+    outside[id] = inside[id] + 1;
+    inside[id] += !isSpawning(timed, chains, paradigm, id);
   }
-  return depth[timed.tree.root];
+  return outside[timed.tree.root];
 }
 
 /// How many threads a run can keep busy: the team's size, or, where teams nest and there are cores
 /// for it, as many as can be ready at once.
 double width(const TimedTree &timed, const EmulationOptions &options) {
   const double threads = options.threads;
-  if (options.maxActiveLevels <= 1 || usesTasks(timed.tree, options)) // teams do not nest
+  if (options.maxActiveLevels <= 1) // teams do not nest
     return threads;
-  const unsigned depth = teamDepth(timed, Chains(timed, options));
+  const unsigned depth = teamDepth(timed, Chains(timed, options), options.paradigm);
   const double most = std::pow(threads, std::min(depth, options.maxActiveLevels));
   const double cores = options.cores ? options.cores : options.threads;
   return std::max(threads, std::min(cores, most));

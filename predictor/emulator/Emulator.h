@@ -77,8 +77,8 @@ private:
 /// One estimate: Emulator(tree).run(options).
 Estimate emulate(const Tree &tree, const EmulationOptions &options);
 
-/// Why `tree` cannot be emulated under `options`: teams that nest in a program with tasks, locks
-/// that are taken in opposite orders (the parallel program could deadlock), options out of range.
+/// Why `tree` cannot be emulated under `options`: locks that are taken in opposite orders (the
+/// parallel program could deadlock), options out of range.
 /// The tools call this before they emulate; the message has no file name in front.
 std::optional<Error> unsupported(const Tree &tree, const EmulationOptions &options);
 

@@ -14,8 +14,7 @@
 namespace prophet {
 
 Engine::Engine(const RegionContext &context)
-    : SegmentEngine(context),
-      deepestTeam(context.options.widestTeam() == 1 ? 0 : context.options.maxActiveLevels),
+    : TeamEngine(context),
       oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
 
 ThreadTimes Engine::run(const Region &region) {
@@ -23,7 +22,7 @@ ThreadTimes Engine::run(const Region &region) {
   constexpr std::uint32_t master = 0;
   if (workers.empty())
     workers.emplace_back();
-  openTeam(master, region.start, region.asleep);
+  openRegion(master, region.start, region.asleep);
   while (!clock.idle()) {
     act(clock.next());
     clock.retire();
@@ -31,11 +30,6 @@ ThreadTimes Engine::run(const Region &region) {
   assert(workers[master].stack.empty() && "a deadlock; unsupported() refuses such trees");
   workers[master].stack.clear();
   return finish(region.start.child->node);
-}
-
-bool Engine::isParallel(NodeId section, const Thread &thread) const {
-  return teams[thread.team].level < deepestTeam && context.chains.parallel(section) &&
-         context.teamSize(section) > 1;
 }
 
 /// Whether `node` is one piece of time for `thread`: nobody else can meet it inside.
@@ -56,7 +50,7 @@ void Engine::act(std::uint32_t id) {
   case Actor::Then::RunAgain:
     return runAgain(id);
   case Actor::Then::LeaveTeam:
-    leaveTeam(id);
+    leaveRegion(id);
     break;
   case Actor::Then::FinishRegion: // the task engine's
   case Actor::Then::Go:
@@ -114,7 +108,7 @@ bool Engine::enterSection(std::uint32_t id) {
   if (!frame.isInRegion && isParallel(node, thread)) {
     if (thread.owed > 0)
       return payOwed(id);
-    openTeam(id, frame.at, context.charges.blockTime <= 0);
+    openRegion(id, frame.at, context.charges.blockTime <= 0);
     return true;
   }
   frame.isInRegion = teams[thread.team].level < deepestTeam && context.chains.parallel(node) &&
@@ -161,23 +155,14 @@ bool Engine::stepWorker(std::uint32_t id) {
   Frame &frame = thread.stack.back();
   if (frame.begin == frame.end) {
     thread.place.count = 0;
-    thread.owed = std::max(thread.owed, frame.nextTurn - clock.now());
-    if (thread.owed > 0)
-      return payOwed(id);
-    Team &team = teams[thread.team];
-    Loop &loop = team.loop(frame.loop);
-    if (frame.turn == Frame::onItsWay) {
-      frame.turn = 0;
-      loop.since = std::min(loop.since, clock.real());
-      thread.owed += team.charges->loop(loop.chunks.plan.dealing).start;
-      if (thread.owed > 0)
-        return payOwed(id);
-    }
-    if (!takeChunk(loop, thread, frame))
+    switch (takeTurn(id, teams[thread.team].loop(frame.loop), frame)) {
+    case Turn::Busy:
+      return true;
+    case Turn::Over:
       return leaveLoop(id);
-    const TeamCharges::Loop &costs = team.charges->loop(loop.chunks.plan.dealing);
-    thread.owed += costs.chunk;
-    frame.nextTurn = clock.now() + costs.turn;
+    case Turn::Chunk:
+      break;
+    }
   }
   const std::uint64_t begin = frame.begin;
   const Piece piece = takeIterations(frame, frame.end, thread.factor,

@@ -14,12 +14,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/Pool.h"
-#include "predictor/emulator/Team.h"
+#include "predictor/emulator/TeamEngine.h"
 
 namespace prophet {
 
-class Engine : SegmentEngine<Thread> {
+class Engine : TeamEngine<Thread> {
 public:
   explicit Engine(const RegionContext &context);
 
@@ -27,12 +26,8 @@ public:
   ThreadTimes run(const Region &region);
 
 private:
-  std::set<std::uint32_t> freeThreads;
-  Pool<Team> teams;
-  unsigned deepestTeam;  ///< sections inside a team of this level run serially
-  bool oversubscribable; ///< there can be more threads than cores
+  const bool oversubscribable; ///< there can be more threads than cores
 
-  bool isParallel(NodeId section, const Thread &thread) const;
   bool fuses(NodeId node, const Thread &thread) const;
 
   void act(std::uint32_t id);
@@ -41,17 +36,13 @@ private:
   bool stepWorker(std::uint32_t id);
   bool enterSection(std::uint32_t id);
 
-  void addMembers(Team &team);
-  void openTeam(std::uint32_t master, Position start, bool asleep);
+  void openRegion(std::uint32_t master, Position start, bool asleep);
   void startTeam(std::uint32_t master);
   void reachBarrier(std::uint32_t id);
-  void leaveTeam(std::uint32_t master);
+  void leaveRegion(std::uint32_t master);
 
-  Loop &pushLoop(Team &team, Position at, Time gap);
   void enterLoop(Thread &thread, Frame &frame, std::uint64_t number);
-  bool takeChunk(Loop &loop, const Thread &thread, Frame &frame);
   bool leaveLoop(std::uint32_t id);
-  void closeLoop(const Loop &loop);
 };
 
 } // namespace prophet

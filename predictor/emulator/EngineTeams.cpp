@@ -9,45 +9,9 @@
 
 namespace prophet {
 
-/// Gives `team` threads of higher numbers than its master's and than each other's: of threads that
-/// act at one moment the lower-numbered goes first.
-void Engine::addMembers(Team &team) {
-  auto next = freeThreads.upper_bound(team.members[0]);
-  while (team.members.size() < team.size)
-    if (next != freeThreads.end()) {
-      team.members.push_back(*next);
-      next = freeThreads.erase(next);
-    } else {
-      team.members.push_back(static_cast<std::uint32_t>(workers.size()));
-      workers.emplace_back();
-    }
-}
-
-/// `master` meets the parallel section at `start`: it forks a team, which takes a while, and longer
-/// where its threads are `asleep`.
-void Engine::openTeam(std::uint32_t master, Position start, bool asleep) {
-  const std::uint32_t id = teams.take();
-  Thread &thread = workers[master];
-  Team &team = teams[id];
-  const bool outermost = thread.stack.empty();
-  team.size = context.teamSize(start.child->node);
-  team.level = (outermost ? 0 : teams[thread.team].level) + (team.size > 1);
-  team.charges = &context.charges.team(team.size);
-  team.factor = outermost ? 0 : thread.factor;
-  team.outer = {thread.team, thread.number, thread.factor, thread.charges, thread.place};
-  thread.place = {context.site(start.child->node)};
-  team.members.assign(1, master);
-  team.atBarrier = 0;
-  team.arrivals = 0;
-  team.firstLoop = 0;
+void Engine::openRegion(std::uint32_t master, Position start, bool asleep) {
+  Team &team = openTeam(master, start.child->node, asleep);
   pushLoop(team, start, 0).since = clock.real();
-  thread.team = id;
-  thread.number = 0;
-  thread.charges = team.charges;
-  thread.then = Thread::Then::StartTeam;
-  const Time fork = (asleep ? team.charges->asleep : team.charges->spinning).fork;
-  sums.teamWait += static_cast<double>(fork) * (team.size - 1);
-  spend(master, Activity::Overhead, 0, 0, fork);
 }
 
 void Engine::startTeam(std::uint32_t master) {
@@ -82,40 +46,17 @@ void Engine::reachBarrier(std::uint32_t id) {
   }
   freeThreads.insert(team.members.begin() + 1, team.members.end());
   const std::uint32_t master = team.members.front();
-  workers[master].then = Thread::Then::LeaveTeam;
-  workers[master].place.count = 0;
-  const Time join = team.charges->waits(clock.real() - workers[master].waitsSince).join;
-  sums.teamWait += static_cast<double>(join) * (size - 1);
-  spend(master, Activity::Overhead, 0, 0, join);
+  joinTeam(master, clock.real() - workers[master].waitsSince);
 }
 
 /// The master goes on behind the region.
-void Engine::leaveTeam(std::uint32_t master) {
+void Engine::leaveRegion(std::uint32_t master) {
   Thread &thread = workers[master];
-  Team &team = teams[thread.team];
-  const Loop &last = team.loops.back();
-  closeLoop(last);
+  const Position last = teams[thread.team].loops.back().at;
   thread.stack.pop_back();
   if (!thread.stack.empty())
-    thread.stack.back().at = last.at.next();
-  team.loops.clear();
-  teams.give(thread.team);
-  thread.team = team.outer.team;
-  thread.number = team.outer.number;
-  thread.factor = team.outer.factor;
-  thread.charges = team.outer.charges;
-  thread.place = team.outer.place;
-}
-
-Loop &Engine::pushLoop(Team &team, Position at, Time gap) {
-  const NodeId section = at.child->node;
-  const unsigned size = team.size;
-  team.loops.push_back({at, section, gap, TeamLoop(context, section, size),
-                        team.level <= 1 ? context.factor(section, size) : team.factor});
-  // One thread's run of the gap is the serial program's; the others' is charged as overhead.
-  sums.useful += static_cast<double>(gap);
-  sums.overhead -= static_cast<double>(gap);
-  return team.loops.back();
+    thread.stack.back().at = last.next();
+  leaveTeam(master);
 }
 
 void Engine::enterLoop(Thread &thread, Frame &frame, std::uint64_t number) {
@@ -126,22 +67,6 @@ void Engine::enterLoop(Thread &thread, Frame &frame, std::uint64_t number) {
   thread.factor = loop.factor;
   thread.place = {context.site(loop.section)};
   thread.owed += loop.gap;
-}
-
-/// Takes `thread`'s next chunk of `loop`, if there is one.
-bool Engine::takeChunk(Loop &loop, const Thread &thread, Frame &frame) {
-  const auto chunk = loop.chunks.take(thread.number, frame.turn++);
-  if (!chunk)
-    return false;
-  frame.begin = chunk->first;
-  frame.end = chunk->second;
-  const auto children = timed.tree.childrenOf(loop.section);
-  const bool ahead = frame.at.left > 0 && timed.first(frame.at.child) <= frame.begin;
-  const Child *child =
-      timed.childAt(loop.section, frame.begin, ahead ? frame.at.child : children.data());
-  frame.at = {child, children.data() + children.size(),
-              timed.first(child) + child->repeat - frame.begin};
-  return true;
 }
 
 /// `id` is through with its loop: it goes on to the next of the region, or waits at its end.
@@ -168,11 +93,6 @@ bool Engine::leaveLoop(std::uint32_t id) {
   }
   enterLoop(thread, frame, number);
   return false;
-}
-
-void Engine::closeLoop(const Loop &loop) {
-  context.tally.siteElapsed[timed.tree.nodes[loop.section].ref] +=
-      (clock.real() - loop.since) * executions;
 }
 
 } // namespace prophet

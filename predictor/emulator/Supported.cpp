@@ -6,7 +6,6 @@
 //===----------------------------------------------------------------------===//
 
 #include "predictor/emulator/Emulator.h"
-#include "predictor/emulator/TaskRegions.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -34,21 +33,6 @@ std::optional<Error> checkOptions(const Tree &tree, const EmulationOptions &opti
     return Error{"there is no site " + std::to_string(*options.onlySite) +
                  "; 'prophet tree' lists the sites"};
   return std::nullopt;
-}
-
-/// A site of loops or sections that are executed inside another section.
-const Site *findNestedLoop(const Tree &tree) {
-  std::vector<bool> inside(tree.nodes.size());
-  for (NodeId id = tree.root + 1; id-- > 0;) {
-    const Node &node = tree.nodes[id];
-    const bool isSection = node.kind == NodeKind::Section;
-    if (isSection && inside[id] && tree.sites[node.ref].kind != SiteKind::Tasks)
-      return &tree.sites[node.ref];
-    if (isSection || inside[id])
-      for (const Child &child : tree.childrenOf(id))
-        inside[child.node] = true;
-  }
-  return nullptr;
 }
 
 /// The locks that are taken while another is held, by lock.
@@ -102,12 +86,6 @@ private:
 std::optional<Error> unsupported(const Tree &tree, const EmulationOptions &options) {
   if (auto error = checkOptions(tree, options))
     return error;
-  if (options.maxActiveLevels > 1 && options.paradigm == Paradigm::OpenMP)
-    if (const Site *site = findNestedLoop(tree); site && usesTasks(tree, options))
-      return Error{"site '" + printable(site->name) +
-                   "' lies in another parallel section, and the " +
-                   "program has OpenMP tasks: teams that nest are not emulated with tasks; leave " +
-                   "out --max-active-levels and --nested"};
   if (const auto lock = LockOrder(tree).findCircle())
     return Error{"lock '" + tree.locks[*lock] + "' is taken while it is held, or while a lock " +
                  "is held that is elsewhere taken inside it: threads would deadlock; take " +

@@ -7,106 +7,69 @@
 
 #include "predictor/emulator/TaskEngine.h"
 
+#include <algorithm>
 #include <cassert>
 
 namespace prophet {
 
 TaskEngine::TaskEngine(const RegionContext &context)
-    : SegmentEngine(context), paradigm(context.options.paradigm), dice(context.options.seed),
-      spawns(findSpawningNodes(timed, context.chains, paradigm)) {}
+    : TeamEngine(context), paradigm(context.options.paradigm), dice(context.options.seed),
+      traits(findSpawnTraits(timed, context.chains, context.options)) {
+  if (paradigm != Paradigm::OpenMP) // everything is tasks of one team
+    deepestTeam = std::min(deepestTeam, 1u);
+}
+
+bool TaskEngine::spawnsIn(NodeId section) const {
+  const auto children = timed.tree.childrenOf(section);
+  return (traits[section] & Spawns) ||
+         std::any_of(children.begin(), children.end(),
+                     [&](const Child &child) { return traits[child.node] & Spawns; });
+}
 
 bool TaskEngine::isFor(NodeId section) const {
-  if (spawns[section])
-    return true;
-  for (const Child &child : timed.tree.childrenOf(section))
-    if (spawns[child.node])
-      return true;
-  return false;
+  const unsigned level = context.teamSize(section) > 1;
+  return spawnsIn(section) || (level < deepestTeam && (traits[section] & HoldsTasks));
 }
 
 ThreadTimes TaskEngine::run(const Region &opened) {
+  const NodeId section = opened.start.child->node;
   begin(opened);
-  region = opened.start.child->node;
-  size = context.teamSize(region);
-  charges = &context.charges.team(size);
-  const Time fork = (opened.asleep ? charges->asleep : charges->spinning).fork;
-  joinCost = charges->waits(0).join;
+  workers.assign(1, {});
+  freeThreads.clear();
+  groups.assign(0, {});
+  records.assign(0, {});
+  oversubscribable = context.teamSize(section) > context.cores() || deepestTeam > 1;
   finished = false;
-  Worker worker;
-  worker.factor = context.factor(region, size);
-  worker.charges = charges;
-  worker.place = {context.site(region)};
-  workers.assign(size, worker);
-  workers[0].then = Worker::Then::StartTeam;
-  sums.teamWait += static_cast<double>(fork) * (size - 1);
-  spend(0, Activity::Overhead, 0, 0, fork);
+  openRegion(0, opened.start, opened.asleep);
   while (!clock.idle()) {
     act(clock.next());
     clock.retire();
   }
   assert(finished && "a deadlock; unsupported() refuses such trees");
-  if (size > 1)
-    context.tally.siteElapsed[context.site(region)] += clock.real() * executions;
-  return finish(region);
-}
-
-/// The team is there: one worker executes the section's code or, in a worksharing loop, all do.
-void TaskEngine::startTeam() {
-  if (size == 1) {
-    workers[0].then = Worker::Then::FinishRegion;
-    context.tally.siteElapsed[context.site(region)] +=
-        (clock.real() + static_cast<double>(joinCost)) * executions;
-    spendFused(0, region, 1);
-    return;
-  }
-  groups.assign(0, {});
-  records.assign(size, {nobody, 0});
-  idle.clear();
-  loaded.clear();
-  shared.clear();
-  sharedCount = 0;
-  loop.reset();
-  if (!spawns[region])
-    return startShares();
-  for (std::uint32_t id = 0; id < size; ++id) {
-    workers[id].record = id;
-    if (id > 0)
-      goIdle(id);
-  }
-  pushSpawner(0, region);
-  workers[0].stack.front().isRegion = true;
-  startNow(0);
-}
-
-/// `id` is the last one in the region: it ends it.
-void TaskEngine::finishRegion(std::uint32_t id) {
-  finished = true;
-  while (!idle.empty()) {
-    const std::uint32_t last = idle.back();
-    idle.pop_back();
-    workers[last].idleAt = nobody;
-    endWait(last);
-  }
-  workers[id].then = Worker::Then::LeaveTeam;
-  sums.teamWait += static_cast<double>(joinCost) * (size - 1);
-  spend(id, Activity::Overhead, 0, 0, joinCost);
+  return finish(section);
 }
 
 void TaskEngine::act(std::uint32_t id) {
-  Worker &worker = workers[id];
   switch (wake(id)) {
   case Worker::Then::StartTeam:
-    return startTeam();
+    return startTeam(id);
   case Worker::Then::FinishRegion:
-    return finishRegion(id);
+    finished = teamOf(id).outer.team == nobody;
+    return joinTeam(id, 0);
   case Worker::Then::LeaveTeam:
-    return;
+    leaveRegion(id);
+    break;
   case Worker::Then::Lock:
     return claim(id);
   case Worker::Then::RunAgain:
     return runAgain(id);
   case Worker::Then::Go:
     break;
+  }
+  Worker &worker = workers[id];
+  if (worker.team == nobody && !finished) { // what it was to look for was done by others
+    freeThreads.insert(id);
+    return;
   }
   for (bool busy = finished; !busy;)
     busy = worker.isEmpty() ? findWork(id, false) : step(id);
@@ -133,7 +96,14 @@ bool TaskEngine::fuses(NodeId node, const Worker &worker) const {
     return false;
   if (!timed.hasSection(node) && timed.kind(node) != NodeKind::Section)
     return true;
-  return size <= context.cores() && (worker.inner > 0 || !spawns[node]);
+  if (teams[worker.team].level < deepestTeam && (traits[node] & OpensTeam))
+    return false;
+  return !oversubscribable && (worker.inner > 0 || !(traits[node] & Spawns));
+}
+
+/// Whether `worker` opens a team for `section`.
+bool TaskEngine::opens(NodeId section, const Worker &worker) const {
+  return isParallel(section, worker) && !isSpawning(timed, context.chains, paradigm, section);
 }
 
 /// The next child of a task, of what holds a lock, or of a section.
@@ -152,9 +122,15 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
     frame.at = frame.at.next();
     return spendFused(id, node, count);
   }
-  if (kind == NodeKind::L && worker.owed > 0)
+  const bool isTeam = kind == NodeKind::Section && opens(node, worker);
+  if ((kind == NodeKind::L || isTeam) && worker.owed > 0)
     return payOwed(id);
-  frame.at = frame.at.next();
+  const Position start = frame.at;
+  frame.at = start.next();
+  if (isTeam) {
+    openRegion(id, start, context.charges.blockTime <= 0);
+    return true;
+  }
   if (kind == NodeKind::Section) {
     enterSection(id, node);
   } else if (kind == NodeKind::L) {
@@ -169,9 +145,14 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
 
 /// A section inside the region: it spawns into the same team or runs on this worker alone.
 void TaskEngine::enterSection(std::uint32_t id, NodeId section) {
+  if (workers[id].inner == 0 && isSpawning(timed, context.chains, paradigm, section))
+    pushSpawner(id, section);
+  else
+    pushSerial(id, section);
+}
+
+void TaskEngine::pushSerial(std::uint32_t id, NodeId section) {
   Worker &worker = workers[id];
-  if (worker.inner == 0 && isSpawning(timed, context.chains, paradigm, section))
-    return pushSpawner(id, section);
   const bool parallel = context.chains.parallel(section);
   if (parallel)
     worker.owed += sectionOverhead(timed, context.options, context.charges, section);
@@ -195,7 +176,7 @@ void TaskEngine::pushSpawner(std::uint32_t id, NodeId section) {
     frame.at = firstChild(timed.tree, section);
   workers[id].stack.push_back(frame);
   if (isLoop)
-    pushLoop(id, section, frame.group);
+    pushRange(id, section, frame.group);
 }
 
 /// The top frame has no children left.
@@ -211,6 +192,10 @@ bool TaskEngine::endFrame(std::uint32_t id) {
   if (frame.kind == TaskFrame::Kind::Serial) {
     worker.inner -= frame.isInner;
     leaveSection(frame);
+    if (frame.isRegion) {
+      finishTeam(id);
+      return true;
+    }
   }
   if (frame.lock != nobody)
     release(frame.lock);
@@ -226,7 +211,7 @@ void TaskEngine::leaveSection(const TaskFrame &frame) {
 
 /// The end of a section waits for its tasks.
 bool TaskEngine::join(std::uint32_t id) {
-  if (!payOnce(id, charges->tasks.wait))
+  if (!payOnce(id, workers[id].charges->tasks.wait))
     return true;
   Worker &worker = workers[id];
   const std::uint32_t group = worker.stack.back().group;
@@ -244,7 +229,7 @@ bool TaskEngine::join(std::uint32_t id) {
   worker.stack.pop_back();
   groups.give(group);
   if (ended.isRegion) {
-    finishRegion(id);
+    finishTeam(id);
     return true;
   }
   leaveSection(ended);

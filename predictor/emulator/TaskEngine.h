@@ -9,20 +9,21 @@
 // Discrete events over the same clock as Engine.h; a team's workers have deques
 // and steal. Looking for a task in vain takes no time: an idle worker takes the
 // next task it may at the moment it is there. Workers keep stacks of their own,
-// so recursion in the program costs memory but no recursion here.
+// so recursion in the program costs memory but no recursion here. Under OpenMP a
+// worker that meets a loop may open a team inside; until that has joined, it takes
+// no task of its outer team.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/Pool.h"
 #include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/TaskWorker.h"
 #include "predictor/emulator/TbbPieces.h"
-#include "predictor/emulator/TeamLoop.h"
+#include "predictor/emulator/TeamEngine.h"
 
 namespace prophet {
 
-class TaskEngine : SegmentEngine<Worker> {
+class TaskEngine : TeamEngine<Worker> {
 public:
   explicit TaskEngine(const RegionContext &context);
 
@@ -35,48 +36,53 @@ public:
 private:
   const Paradigm paradigm;
   Dice dice;
-  std::vector<std::uint8_t> spawns; ///< by node: whether a task is spawned below it
-  std::vector<std::uint32_t> idle, loaded;
-  std::deque<TaskEntry> shared;  ///< libgomp: the tasks that wait, the oldest in front
-  std::uint64_t sharedCount = 0; ///< those that run included
+  std::vector<std::uint8_t> traits; ///< by node: SpawnTrait
   Pool<TaskGroup> groups;
   Pool<TaskRecord> records;
   Pool<TbbPiece> pieces;
   Pool<TbbSplit> splits;
-  NodeId region = 0;
-  unsigned size = 0;
-  const TeamCharges *charges = nullptr;
-  Time joinCost = 0; ///< threads that wait for tasks look for them, and sleep only at once or never
-  bool finished = false;
-  std::optional<TeamLoop> loop; ///< the worksharing loop that the region is
-  unsigned atBarrier = 0;
+  bool oversubscribable = false; ///< there can be more threads than cores in the region
+  bool finished = false;         ///< the region
 
   /// Paradigms `openmp` and `tasks`: the runtime's rules.
   bool isOpenMP() const { return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks; }
   bool isLibgomp() const { return isOpenMP() && context.options.runtime == OmpRuntime::Libgomp; }
   bool isLibomp() const { return isOpenMP() && !isLibgomp(); }
 
-  // TaskEngine.cpp: regions and frames
-  void startTeam();
-  void finishRegion(std::uint32_t id);
+  TaskTeam &teamOf(std::uint32_t id) { return teams[workers[id].team]; }
+  unsigned sizeOf(std::uint32_t id) const { return teams[workers[id].team].size; }
+  /// Whether tasks are spawned in the team that would execute `section`.
+  bool spawnsIn(NodeId section) const;
+
+  // TaskEngineTeams.cpp
+  void openRegion(std::uint32_t master, Position start, bool asleep);
+  void startTeam(std::uint32_t master);
+  void startAlone(std::uint32_t master);
+  void startShares(const TaskTeam &team);
+  bool stepShare(std::uint32_t id);
+  void finishTeam(std::uint32_t last);
+  void freeMembers(const TaskTeam &team, std::uint32_t last);
+  void leaveRegion(std::uint32_t master);
+
+  // TaskEngine.cpp: frames
   void act(std::uint32_t id);
   bool step(std::uint32_t id);
   bool stepChildren(std::uint32_t id);
   bool fuses(NodeId node, const Worker &worker) const;
+  bool opens(NodeId section, const Worker &worker) const;
   void enterSection(std::uint32_t id, NodeId section);
+  void pushSerial(std::uint32_t id, NodeId section);
   void pushSpawner(std::uint32_t id, NodeId section);
   bool endFrame(std::uint32_t id);
   void leaveSection(const TaskFrame &frame);
   bool join(std::uint32_t id);
 
   // TaskEngineLoops.cpp
-  void pushLoop(std::uint32_t id, NodeId section, std::uint32_t group);
+  void pushRange(std::uint32_t id, NodeId section, std::uint32_t group);
   bool stepRange(std::uint32_t id);
   bool splitRange(std::uint32_t id);
   bool splitTaskloop(std::uint32_t id);
   bool runIterations(std::uint32_t id, std::uint64_t end);
-  void startShares();
-  bool stepShare(std::uint32_t id);
   Position positionOf(NodeId section, std::uint64_t iteration, const Child *hint) const;
 
   // TaskEngineTbb.cpp
@@ -99,20 +105,20 @@ private:
   void park(Worker &worker, std::uint32_t group);
   bool stealContinuation(std::uint32_t id);
   bool findWork(std::uint32_t id, bool constrained);
-  TaskEntry remove(std::uint32_t id, std::deque<TaskEntry>::iterator place);
+  TaskEntry remove(TaskTeam &team, std::uint32_t number, std::deque<TaskEntry>::iterator place);
   std::optional<TaskEntry> takeOwn(std::uint32_t id, bool constrained);
   std::optional<TaskEntry> steal(std::uint32_t id, bool constrained);
   std::optional<TaskEntry> stealFrom(std::uint32_t victim, const Worker &thief, bool constrained);
   bool isAllowed(const TaskEntry &entry, const Worker &worker) const;
-  void setLoaded(std::uint32_t id, bool isLoaded);
+  void setLoaded(TaskTeam &team, std::uint32_t number, bool isLoaded);
   void goIdle(std::uint32_t id);
   void endWait(std::uint32_t id);
   void rouse(std::uint32_t id);
-  bool rouseFor(const TaskEntry *entry);
+  bool rouseFor(TaskTeam &team, const TaskEntry *entry);
   std::uint32_t newRecord(std::uint32_t parent);
 
   // TaskEngineShared.cpp
-  std::uint64_t roomInQueue() const;
+  std::uint64_t roomInQueue(const TaskTeam &team) const;
   std::optional<TaskEntry> takeShared(std::uint32_t id, bool isWaiting);
 };
 

@@ -13,7 +13,7 @@
 namespace prophet {
 
 /// `id` begins to split the loop `section`, on top of the frame that waits for it.
-void TaskEngine::pushLoop(std::uint32_t id, NodeId section, std::uint32_t group) {
+void TaskEngine::pushRange(std::uint32_t id, NodeId section, std::uint32_t group) {
   const std::uint64_t iterations = timed.iterations(section);
   if (iterations == 0)
     return;
@@ -23,12 +23,12 @@ void TaskEngine::pushLoop(std::uint32_t id, NodeId section, std::uint32_t group)
   range.end = iterations;
   range.at = firstChild(timed.tree, section);
   if (paradigm == Paradigm::Tbb)
-    range.piece = newPiece(TbbPiece::whole(size));
+    range.piece = newPiece(TbbPiece::whole(sizeOf(id)));
   if (paradigm == Paradigm::Cilk)
-    range.grain = cilkGrain(iterations, size);
+    range.grain = cilkGrain(iterations, sizeOf(id));
   if (paradigm == Paradigm::Tasks) { // the range is one of tasks, not of iterations
-    range.divisor = 1;
-    range.end = TaskloopPlan(context.options.runtime, iterations, size).tasks;
+    range.countsTasks = true;
+    range.end = TaskloopPlan(context.options.runtime, iterations, sizeOf(id)).tasks;
   }
   workers[id].stack.push_back(range);
 }
@@ -49,7 +49,7 @@ bool TaskEngine::stepRange(std::uint32_t id) {
     return false;
   }
   if (paradigm == Paradigm::Tasks)
-    return frame.divisor > 0 ? splitTaskloop(id) : runIterations(id, frame.end);
+    return frame.countsTasks ? splitTaskloop(id) : runIterations(id, frame.end);
   if (paradigm == Paradigm::Cilk)
     return left > frame.grain ? splitRange(id) : runIterations(id, frame.end);
   return stepPiece(id);
@@ -79,7 +79,7 @@ bool TaskEngine::splitTaskloop(std::uint32_t id) {
   if (!payCreation(id))
     return true;
   TaskFrame &frame = worker.stack.back();
-  const TaskloopPlan plan(context.options.runtime, timed.iterations(frame.section), size);
+  const TaskloopPlan plan(context.options.runtime, timed.iterations(frame.section), sizeOf(id));
   // The creator's tasks, whoever creates them (`__kmp_task_dup_alloc`); it waits for all of them.
   const std::uint32_t creator = frame.isTask ? records[worker.record].parent : worker.record;
   TaskEntry task{frame.section, 1, frame.group, creator, id};
@@ -87,7 +87,7 @@ bool TaskEngine::splitTaskloop(std::uint32_t id) {
   if (frame.end - frame.begin > plan.linear) {
     task.begin = frame.begin + (frame.end - frame.begin) / 2;
     task.end = frame.end;
-    task.divisor = 1;
+    task.countsTasks = true;
     frame.end = task.begin;
   } else {
     task.begin = plan.start(frame.begin);
@@ -118,45 +118,6 @@ bool TaskEngine::runIterations(std::uint32_t id, std::uint64_t end) {
   }
   enterIteration(worker);
   return false;
-}
-
-/// Every worker takes its share of a worksharing loop in whose iterations tasks are spawned.
-void TaskEngine::startShares() {
-  loop.emplace(context, region, size);
-  atBarrier = 0;
-  for (std::uint32_t id = 0; id < size; ++id) {
-    Worker &worker = workers[id];
-    worker.record = id;
-    worker.owed += charges->loop(loop->plan.dealing).start;
-    TaskFrame share{TaskFrame::Kind::Share};
-    share.section = region;
-    worker.stack.push_back(share);
-    startNow(id);
-  }
-}
-
-bool TaskEngine::stepShare(std::uint32_t id) {
-  Worker &worker = workers[id];
-  TaskFrame &frame = worker.stack.back();
-  if (frame.begin < frame.end)
-    return runIterations(id, frame.end);
-  worker.owed = std::max(worker.owed, frame.nextTurn - clock.now());
-  if (worker.owed > 0)
-    return payOwed(id);
-  if (const auto chunk = loop->take(id, frame.divisor++)) {
-    const TeamCharges::Loop &costs = charges->loop(loop->plan.dealing);
-    worker.owed += costs.chunk;
-    frame.nextTurn = clock.now() + costs.turn;
-    frame.begin = chunk->first;
-    frame.end = chunk->second;
-    frame.at = positionOf(region, frame.begin, nullptr);
-    return false;
-  }
-  worker.stack.pop_back();
-  if (++atBarrier < size)
-    return false; // at the barrier it runs the tasks of others
-  finishRegion(id);
-  return true;
 }
 
 } // namespace prophet

@@ -17,13 +17,14 @@
 namespace prophet {
 
 /// How many more tasks may wait, those that run included.
-std::uint64_t TaskEngine::roomInQueue() const {
-  const std::uint64_t most = 64ull * size + 1; // GOMP_task runs what comes after these at once
-  return sharedCount < most ? most - sharedCount : 0;
+std::uint64_t TaskEngine::roomInQueue(const TaskTeam &team) const {
+  const std::uint64_t most = 64ull * team.size + 1; // GOMP_task runs what comes after these at once
+  return team.sharedCount < most ? most - team.sharedCount : 0;
 }
 
 /// A task that `id` may run: `isWaiting` for what its top frame spawned, or at a barrier.
 std::optional<TaskEntry> TaskEngine::takeShared(std::uint32_t id, bool isWaiting) {
+  std::deque<TaskEntry> &shared = teamOf(id).shared;
   auto place = shared.begin();
   if (isWaiting) {
     const std::uint32_t group = workers[id].stack.back().group;

@@ -24,7 +24,7 @@ bool TaskEngine::payOnce(std::uint32_t id, Time cost) {
 
 /// The same for the creation of its next task.
 bool TaskEngine::payCreation(std::uint32_t id) {
-  const bool isPaid = payOnce(id, charges->tasks.create);
+  const bool isPaid = payOnce(id, workers[id].charges->tasks.create);
   if (isPaid)
     workers[id].stack.back().paid = false;
   return isPaid;
@@ -32,9 +32,10 @@ bool TaskEngine::payCreation(std::uint32_t id) {
 
 /// How many more tasks `creator` can leave to others.
 std::uint64_t TaskEngine::roomFor(const Worker &creator) const {
+  const TaskTeam &team = teams[creator.team];
   if (isLibgomp())
-    return roomInQueue();
-  return isLibomp() ? dequeCapacity - creator.taskCount : ~std::uint64_t(0);
+    return roomInQueue(team);
+  return isLibomp() ? dequeCapacity - team.deques[creator.number].count : ~std::uint64_t(0);
 }
 
 /// The top frame's next child is a task.
@@ -52,7 +53,7 @@ bool TaskEngine::spawn(std::uint32_t id) {
       openFrame(id);
     return startTask(id, entry, nobody);
   }
-  if (charges->tasks.create == 0) // all of them at this moment
+  if (worker.charges->tasks.create == 0) // all of them at this moment
     entry.count = frame.at.left;
   entry.count = std::min(entry.count, room);
   frame.at.left -= entry.count - 1;
@@ -62,10 +63,11 @@ bool TaskEngine::spawn(std::uint32_t id) {
 }
 
 void TaskEngine::push(std::uint32_t id, const TaskEntry &entry) {
-  Worker &worker = workers[id];
+  TaskTeam &team = teamOf(id);
+  TaskDeque &own = team.deques[workers[id].number];
   groups[entry.group].pending += entry.count;
-  (isLibgomp() ? sharedCount : worker.taskCount) += entry.count;
-  std::deque<TaskEntry> &tasks = isLibgomp() ? shared : worker.tasks;
+  (isLibgomp() ? team.sharedCount : own.count) += entry.count;
+  std::deque<TaskEntry> &tasks = isLibgomp() ? team.shared : own.tasks;
   const bool extends = !tasks.empty() && !entry.isRange && !tasks.back().isRange &&
                        tasks.back().node == entry.node && tasks.back().group == entry.group &&
                        tasks.back().creator == entry.creator;
@@ -74,8 +76,8 @@ void TaskEngine::push(std::uint32_t id, const TaskEntry &entry) {
   else
     tasks.push_back(entry);
   if (!isLibgomp())
-    setLoaded(id, true);
-  for (std::uint64_t n = 0; n < entry.count && rouseFor(&entry); ++n)
+    setLoaded(team, workers[id].number, true);
+  for (std::uint64_t n = 0; n < entry.count && rouseFor(team, &entry); ++n)
     ;
 }
 
@@ -98,12 +100,12 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
     frame.group = entry.group;
     frame.begin = entry.begin;
     frame.end = entry.end;
-    frame.divisor = entry.divisor;
+    frame.countsTasks = entry.countsTasks;
     frame.piece = entry.piece;
     if (entry.piece != nobody)
       beginPiece(entry.piece, entry.maker != id);
     frame.isUndeferred = group == nobody;
-    if (!(isOpenMP() && entry.divisor > 0)) // else it counts tasks
+    if (!entry.countsTasks) // else it counts tasks
       frame.at = positionOf(entry.node, entry.begin, nullptr);
   } else {
     frame.at = firstChild(timed.tree, entry.node);
@@ -122,7 +124,7 @@ void TaskEngine::endTask(std::uint32_t id, const TaskFrame &ended) {
   if (paradigm != Paradigm::Cilk) {
     if (ended.group == nobody || ended.isUndeferred)
       return;
-    sharedCount -= isLibgomp();
+    teamOf(id).sharedCount -= isLibgomp();
     TaskGroup &group = groups[ended.group];
     if (--group.pending == 0 && group.waiter != nobody)
       rouse(group.waiter);
@@ -136,7 +138,7 @@ void TaskEngine::endTask(std::uint32_t id, const TaskFrame &ended) {
   parent.open = false;
   worker.open.pop_back();
   if (worker.open.empty())
-    setLoaded(id, false);
+    setLoaded(teamOf(id), worker.number, false);
 }
 
 //===- Continuations ------------------------------------------------------===//
@@ -146,8 +148,8 @@ void TaskEngine::openFrame(std::uint32_t id) {
   Worker &worker = workers[id];
   worker.stack.back().open = true;
   worker.open.push_back(worker.stack.size() - 1);
-  setLoaded(id, true);
-  rouseFor(nullptr);
+  setLoaded(teamOf(id), worker.number, true);
+  rouseFor(teamOf(id), nullptr);
 }
 
 /// `worker` is done with what it executed; the last one to come to a section's end goes on there.
@@ -178,14 +180,15 @@ void TaskEngine::park(Worker &worker, std::uint32_t number) {
 
 /// Takes the oldest continuation of a random victim, with all that called it.
 bool TaskEngine::stealContinuation(std::uint32_t id) {
-  if (loaded.empty())
+  TaskTeam &team = teamOf(id);
+  if (team.loaded.empty())
     return false;
-  const std::uint32_t from = loaded[dice.below(loaded.size())];
-  Worker &thief = workers[id], &victim = workers[from];
+  const std::uint32_t from = team.loaded[dice.below(team.loaded.size())];
+  Worker &thief = workers[id], &victim = workers[team.members[from]];
   const std::size_t above = victim.open.front() + 1;
   victim.open.pop_front();
   if (victim.open.empty())
-    setLoaded(from, false);
+    setLoaded(team, from, false);
   TaskFrame &stolen = victim.stack[above - 1];
   stolen.open = false;
   ++groups[stolen.group].pending;
@@ -207,7 +210,7 @@ bool TaskEngine::stealContinuation(std::uint32_t id) {
     for (std::size_t &place : victim.open)
       place -= above;
   }
-  thief.owed += charges->tasks.steal;
+  thief.owed += thief.charges->tasks.steal;
   return true;
 }
 
@@ -220,69 +223,75 @@ bool TaskEngine::findWork(std::uint32_t id, bool constrained) {
       return false;
   } else if (isLibgomp()) {
     if (const auto entry = takeShared(id, constrained)) {
-      workers[id].owed += entry->maker == id ? 0 : charges->tasks.steal;
+      workers[id].owed += entry->maker == id ? 0 : workers[id].charges->tasks.steal;
       return startTask(id, *entry, entry->group);
     }
   } else if (const auto own = takeOwn(id, constrained)) {
     return startTask(id, *own, own->group);
   } else if (const auto stolen = steal(id, constrained)) {
-    workers[id].owed += charges->tasks.steal;
+    workers[id].owed += workers[id].charges->tasks.steal;
     return startTask(id, *stolen, stolen->group);
   }
   goIdle(id);
   return true;
 }
 
-/// One of the tasks at `place` of `id`'s deque.
-TaskEntry TaskEngine::remove(std::uint32_t id, std::deque<TaskEntry>::iterator place) {
-  Worker &worker = workers[id];
+/// One of the tasks at `place` of `team`'s deque `number`.
+TaskEntry TaskEngine::remove(TaskTeam &team, std::uint32_t number,
+                             std::deque<TaskEntry>::iterator place) {
+  TaskDeque &deque = team.deques[number];
   const TaskEntry entry = *place;
-  --worker.taskCount;
+  --deque.count;
   if (--place->count == 0)
-    worker.tasks.erase(place);
-  if (worker.tasks.empty())
-    setLoaded(id, false);
+    deque.tasks.erase(place);
+  if (deque.tasks.empty())
+    setLoaded(team, number, false);
   return entry;
 }
 
 /// The newest of its own tasks, if that may run.
 std::optional<TaskEntry> TaskEngine::takeOwn(std::uint32_t id, bool constrained) {
-  Worker &worker = workers[id];
-  if (worker.tasks.empty() || (constrained && !isAllowed(worker.tasks.back(), worker)))
+  const Worker &worker = workers[id];
+  TaskTeam &team = teams[worker.team];
+  std::deque<TaskEntry> &tasks = team.deques[worker.number].tasks;
+  if (tasks.empty() || (constrained && !isAllowed(tasks.back(), worker)))
     return std::nullopt;
-  return remove(id, std::prev(worker.tasks.end()));
+  return remove(team, worker.number, std::prev(tasks.end()));
 }
 
 std::optional<TaskEntry> TaskEngine::steal(std::uint32_t id, bool constrained) {
-  Worker &thief = workers[id];
-  if (isLibomp() && thief.lastVictim != nobody)
-    if (auto entry = stealFrom(thief.lastVictim, thief, constrained))
+  const Worker &thief = workers[id];
+  const TaskTeam &team = teams[thief.team];
+  std::uint32_t &lastVictim = teams[thief.team].deques[thief.number].lastVictim;
+  if (isLibomp() && lastVictim != nobody)
+    if (auto entry = stealFrom(lastVictim, thief, constrained))
       return entry;
-  thief.lastVictim = nobody;
-  if (loaded.empty())
+  lastVictim = nobody;
+  if (team.loaded.empty())
     return std::nullopt;
-  const std::size_t first = dice.below(loaded.size());
-  for (std::size_t n = 0; n < loaded.size(); ++n) {
-    const std::uint32_t victim = loaded[(first + n) % loaded.size()];
-    if (victim == id)
+  const std::size_t first = dice.below(team.loaded.size());
+  for (std::size_t n = 0; n < team.loaded.size(); ++n) {
+    const std::uint32_t victim = team.loaded[(first + n) % team.loaded.size()];
+    if (victim == thief.number)
       continue;
     if (auto entry = stealFrom(victim, thief, constrained)) {
-      thief.lastVictim = victim;
+      lastVictim = victim;
       return entry;
     }
   }
   return std::nullopt;
 }
 
-/// The oldest task of `victim`, if `thief` may run it: libomp looks no further.
+/// The oldest task of the member `victim`, if `thief` may run it: libomp looks no further.
 std::optional<TaskEntry> TaskEngine::stealFrom(std::uint32_t victim, const Worker &thief,
                                                bool constrained) {
-  auto &tasks = workers[victim].tasks;
+  TaskTeam &team = teams[thief.team];
+  std::deque<TaskEntry> &tasks = team.deques[victim].tasks;
   if (tasks.empty() || (constrained && !isAllowed(tasks.front(), thief)))
     return std::nullopt;
-  const TaskEntry stolen = remove(victim, tasks.begin());
+  const TaskEntry stolen = remove(team, victim, tasks.begin());
   if (isLibomp() && !tasks.empty()) // somebody may have wanted what lay behind it
-    rouseFor(&tasks.front());
+    rouseFor(team, &tasks.front());
   return stolen;
 }
 
@@ -298,23 +307,25 @@ bool TaskEngine::isAllowed(const TaskEntry &entry, const Worker &worker) const {
 
 //===- Idleness -----------------------------------------------------------===//
 
-/// Keeps `loaded`, the workers from whom something can be stolen.
-void TaskEngine::setLoaded(std::uint32_t id, bool isLoaded) {
-  std::uint32_t &place = workers[id].loadedAt;
+/// Keeps `loaded`, the members from whom something can be stolen.
+void TaskEngine::setLoaded(TaskTeam &team, std::uint32_t number, bool isLoaded) {
+  std::vector<std::uint32_t> &loaded = team.loaded;
+  std::uint32_t &place = team.deques[number].loadedAt;
   if (isLoaded == (place != nobody))
     return;
   if (isLoaded) {
     place = static_cast<std::uint32_t>(loaded.size());
-    loaded.push_back(id);
+    loaded.push_back(number);
     return;
   }
   loaded[place] = loaded.back();
-  workers[loaded[place]].loadedAt = place;
+  team.deques[loaded[place]].loadedAt = place;
   loaded.pop_back();
   place = nobody;
 }
 
 void TaskEngine::goIdle(std::uint32_t id) {
+  std::vector<std::uint32_t> &idle = teamOf(id).idle;
   workers[id].waitsSince = clock.real();
   workers[id].idleAt = static_cast<std::uint32_t>(idle.size());
   idle.push_back(id);
@@ -323,6 +334,7 @@ void TaskEngine::goIdle(std::uint32_t id) {
 /// An idle worker acts again.
 void TaskEngine::rouse(std::uint32_t id) {
   Worker &worker = workers[id];
+  std::vector<std::uint32_t> &idle = teams[worker.team].idle;
   idle[worker.idleAt] = idle.back();
   workers[idle[worker.idleAt]].idleAt = worker.idleAt;
   idle.pop_back();
@@ -339,8 +351,9 @@ void TaskEngine::endWait(std::uint32_t id) {
   reportWait(id, workers[id].place);
 }
 
-/// A random one of the idle workers that may run `entry` (or a continuation) comes for it.
-bool TaskEngine::rouseFor(const TaskEntry *entry) {
+/// A random one of `team`'s idle workers that may run `entry` (or a continuation) comes for it.
+bool TaskEngine::rouseFor(TaskTeam &team, const TaskEntry *entry) {
+  const std::vector<std::uint32_t> &idle = team.idle;
   if (idle.empty())
     return false;
   const std::size_t first = dice.below(idle.size());

@@ -30,19 +30,24 @@ bool isSpawning(const TimedTree &timed, const Chains &chains, Paradigm paradigm,
   return paradigm != Paradigm::OpenMP || site.kind == SiteKind::Tasks;
 }
 
-std::vector<std::uint8_t> findSpawningNodes(const TimedTree &timed, const Chains &chains,
-                                            Paradigm paradigm) {
+std::vector<std::uint8_t> findSpawnTraits(const TimedTree &timed, const Chains &chains,
+                                          const EmulationOptions &options) {
   const Tree &tree = timed.tree;
-  std::vector<std::uint8_t> spawns(tree.nodes.size());
+  std::vector<std::uint8_t> traits(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
-    if (tree.nodes[id].kind == NodeKind::Section && chains.parallel(id)) {
-      spawns[id] = isSpawning(timed, chains, paradigm, id);
+    for (const Child &child : tree.childrenOf(id))
+      traits[id] |= traits[child.node];
+    if (tree.nodes[id].kind != NodeKind::Section || !chains.parallel(id))
+      continue;
+    if (isSpawning(timed, chains, options.paradigm, id)) {
+      traits[id] |= Spawns | HoldsTasks;
       continue;
     }
-    for (const Child &child : tree.childrenOf(id))
-      spawns[id] |= spawns[child.node];
+    traits[id] &= static_cast<std::uint8_t>(~Spawns);
+    if (options.teamSize(tree.nodes[id].ref) > 1)
+      traits[id] |= OpensTeam;
   }
-  return spawns;
+  return traits;
 }
 
 } // namespace prophet

@@ -14,8 +14,15 @@ namespace prophet {
 /// Whether `section`, met by a task, spawns tasks: OpenMP's loops do not, they would open a team.
 bool isSpawning(const TimedTree &timed, const Chains &chains, Paradigm paradigm, NodeId section);
 
-/// By node: whether a task is spawned in it, into the team that executes the node.
-std::vector<std::uint8_t> findSpawningNodes(const TimedTree &timed, const Chains &chains,
-                                            Paradigm paradigm);
+/// What goes on in a node, as bits.
+enum SpawnTrait : std::uint8_t {
+  Spawns = 1,     ///< a task is spawned into the team that executes the node
+  OpensTeam = 2,  ///< a worksharing loop in it opens a team of several threads, if it may
+  HoldsTasks = 4, ///< somewhere below there is a section that spawns tasks
+};
+
+/// By node: its SpawnTraits.
+std::vector<std::uint8_t> findSpawnTraits(const TimedTree &timed, const Chains &chains,
+                                          const EmulationOptions &options);
 
 } // namespace prophet

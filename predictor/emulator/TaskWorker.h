@@ -29,6 +29,7 @@ struct TaskFrame {
   bool paid = false;         ///< the overhead of its next step is in Worker::owed already
   bool isUndeferred = false; ///< it was executed where it was created: its group did not count it
   bool isInner = false;      ///< Serial: a serialised parallel region, whose team is one thread
+  bool countsTasks = false;  ///< Range: `begin` and `end` are numbers of tasks
   std::uint32_t lock = nobody;        ///< Sequence: to be released at its end
   std::uint32_t group = nobody;       ///< of the tasks that it spawns, or is one of
   std::uint32_t outerRecord = nobody; ///< Worker::record before this task
@@ -37,7 +38,7 @@ struct TaskFrame {
   double since = 0;                   ///< real time of its start
   std::uint64_t begin = 0, end = 0;   ///< Range, Share: what is left
   std::uint64_t grain = 0;            ///< Range, Cilk: what is not split any more
-  std::uint64_t divisor = 0;          ///< Range of tasks: 1
+  std::uint64_t turn = onItsWay;      ///< Share: chunks it has taken
   std::uint32_t piece = nobody;       ///< Range, oneTBB
   std::uint64_t rangeEnd = 0;         ///< ... which it runs up to here before it looks at others
   Time nextTurn = 0;                  ///< Share: before then it gets no other chunk
@@ -51,8 +52,9 @@ struct TaskEntry {
   std::uint32_t creator; ///< record of the task that created it
   std::uint32_t maker;   ///< the worker that did
   bool isRange = false;
-  std::uint64_t begin = 0, end = 0, divisor = 0; ///< of a piece of a loop
-  std::uint32_t piece = nobody;                  ///< ... oneTBB's
+  bool countsTasks = false;         ///< as TaskFrame's
+  std::uint64_t begin = 0, end = 0; ///< of a piece of a loop
+  std::uint32_t piece = nobody;     ///< ... oneTBB's
 };
 
 /// What one section waits for.
@@ -70,18 +72,41 @@ struct TaskRecord {
   std::uint32_t level; ///< 0: the implicit task of a thread
 };
 
+/// What one member of a team has created and nobody has begun. It stays with the team while the
+/// thread is the master of another one inside it.
+struct TaskDeque {
+  std::deque<TaskEntry> tasks;       ///< own end is the back
+  std::uint64_t count = 0;           ///< in `tasks`
+  std::uint32_t lastVictim = nobody; ///< from which its owner last stole
+  std::uint32_t loadedAt = nobody;   ///< place in TaskTeam::loaded
+};
+
+/// A team whose members run each other's tasks, and nobody else's.
+struct TaskTeam : Team {
+  NodeId section = 0;                ///< that opened it
+  bool spawns = false;               ///< tasks are spawned in it
+  std::vector<TaskDeque> deques;     ///< by number in the team
+  std::vector<std::uint32_t> idle;   ///< workers
+  std::vector<std::uint32_t> loaded; ///< numbers of those from whom something can be stolen
+  std::deque<TaskEntry> shared;      ///< libgomp: the tasks that wait, the oldest in front
+  std::uint64_t sharedCount = 0;     ///< those that run included
+  struct {
+    std::uint32_t record, inner;
+    std::size_t base;
+  } outerTask{}; ///< where the master was before
+};
+
 struct Worker : Actor {
+  using OwnTeam = TaskTeam;
+  std::uint32_t team = nobody;
+  std::uint32_t number = 0;      ///< in its team
   std::uint32_t record = nobody; ///< the task it is in
-  std::uint32_t inner = 0;       ///< serialised parallel regions it is in
+  std::uint32_t inner = 0;       ///< serialised parallel regions of its team that it is in
   std::vector<TaskFrame> stack;
-  std::size_t base = 0;               ///< frames below were stolen
+  std::size_t base = 0;               ///< frames below were stolen, or are its outer team's
   std::uint32_t strandGroup = nobody; ///< hears of the end of what the stack executes
   std::deque<std::size_t> open;       ///< places in the stack of the open frames
-  std::deque<TaskEntry> tasks;        ///< own end is the back
-  std::uint64_t taskCount = 0;        ///< in `tasks`
-  std::uint32_t lastVictim = nobody;  ///< from which it last stole
-  std::uint32_t idleAt = nobody;      ///< place in TaskEngine::idle
-  std::uint32_t loadedAt = nobody;    ///< place in TaskEngine::loaded
+  std::uint32_t idleAt = nobody;      ///< place in TaskTeam::idle
 
   bool isEmpty() const { return stack.size() == base; }
 };

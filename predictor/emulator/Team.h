@@ -26,6 +26,9 @@ struct Loop {
   unsigned left = 0;     ///< threads that are through
 };
 
+/// How many chunks a thread has taken that is on its way to its loop.
+inline constexpr std::uint64_t onItsWay = ~0ull;
+
 /// Threads that execute a region together.
 struct Team {
   unsigned size;
@@ -61,13 +64,13 @@ struct Frame {
   bool isInRegion = false;          ///< Sequence: the next section is in the region of the last
   double since = 0;                 ///< Serial: real time of its start
   std::uint64_t begin = 0, end = 0; ///< Worker: what is left of its chunk
-  static constexpr std::uint64_t onItsWay = ~0ull;
-  std::uint64_t turn = onItsWay; ///< Worker: chunks it has taken; on its way to the loop: none
-  Time nextTurn = 0;             ///< Worker: before then it gets no other chunk
-  std::uint64_t loop = 0;        ///< Worker: which loop of the region
+  std::uint64_t turn = onItsWay;    ///< Worker: chunks it has taken
+  Time nextTurn = 0;                ///< Worker: before then it gets no other chunk
+  std::uint64_t loop = 0;           ///< Worker: which loop of the region
 };
 
 struct Thread : Actor {
+  using OwnTeam = Team;
   std::uint32_t team = nobody;
   std::uint32_t number = 0; ///< in its team
   std::vector<Frame> stack;

@@ -110,7 +110,8 @@ void Turnstile::endWait(Worker &worker, TaskGroup &group) {
   worker.moved = false;
 }
 
-void Turnstile::callForRegion() {}
+bool Turnstile::callForRegion() { return false; }
+void Turnstile::goBackToBarrier(Worker &) {}
 void Turnstile::startLooking(Worker &, Team &) {}
 void Turnstile::sendOff(Worker &, Team &) {}
 

@@ -92,6 +92,8 @@ struct Team {
   std::vector<Worker *> members; ///< by number in the team
   Worker *last = nullptr;        ///< has left when all others had
   bool hasTasks = false;         ///< tasks are spawned in it: who has left looks for them
+  Team *outer = nullptr;         ///< at whose barrier its master ran a task that opened it,
+  bool isPolled = false;         ///< ... looking for more of them in between
   double overheadBefore = 0;     ///< its master's
 };
 

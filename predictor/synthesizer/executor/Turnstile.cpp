@@ -212,8 +212,8 @@ void Turnstile::fork(Worker &master, Team &team) {
   pass(master, master.carried); // others of the same time may act before the team does
   team.start = master.carried;
   giveOrders(team);
-  if (team.hasTasks)
-    callForRegion();
+  team.outer = std::exchange(master.leaves, nullptr);
+  team.isPolled = team.hasTasks && callForRegion();
 }
 
 void Turnstile::enter(Worker &member, Team &team, unsigned number) {
@@ -251,6 +251,9 @@ void Turnstile::leave(Worker &member, Team &team) {
 void Turnstile::join(Worker &master, Team &team) {
   if (team.size == 1)
     return;
+  master.leaves = team.outer;
+  if (team.isPolled)
+    goBackToBarrier(master);
   master.carried = reading;
   master.moved = true; // others of the same time may act before it goes on
 }

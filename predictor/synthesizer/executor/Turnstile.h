@@ -109,7 +109,8 @@ protected:
   void giveOrders(Team &team);
 
   // By runtime: TurnstileTasks.cpp, TurnstileTasksGnu.cpp, TbbTurnstile.cpp
-  static void callForRegion();
+  static bool callForRegion();
+  static void goBackToBarrier(Worker &master);
   static unsigned teamSize();
   void startLooking(Worker &member, Team &team);
   void lookAgain(Worker &worker);

@@ -20,6 +20,7 @@
 #include <linux/futex.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+#include <utility>
 
 namespace synthesizer {
 
@@ -67,11 +68,15 @@ int Turnstile::yield(Worker *atLock) {
 
 unsigned Turnstile::teamSize() { return static_cast<unsigned>(omp_get_num_threads()); }
 
-/// Whoever sleeps between regions comes.
-void Turnstile::callForRegion() {
+/// Whoever sleeps between regions comes. The thread opens the region; \returns whether it does so
+/// in a task that it found at a barrier, where it is not for now.
+bool Turnstile::callForRegion() {
   ++regions;
   syscall(SYS_futex, &regions, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);
+  return std::exchange(atBarrier, nullptr) != nullptr;
 }
+
+void Turnstile::goBackToBarrier(Worker &master) { atBarrier = &master; }
 
 /// Runs tasks until `group` has none left.
 void Turnstile::wait(Worker &worker, TaskGroup &group) {

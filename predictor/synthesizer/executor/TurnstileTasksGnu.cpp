@@ -23,7 +23,8 @@
 namespace synthesizer {
 
 int Turnstile::yield(Worker *) { return static_cast<int>(syscall(SYS_sched_yield)); }
-void Turnstile::callForRegion() {}
+bool Turnstile::callForRegion() { return false; }
+void Turnstile::goBackToBarrier(Worker &) {}
 
 void Turnstile::create(Worker &creator, TaskGroup &group) {
   meet(creator);

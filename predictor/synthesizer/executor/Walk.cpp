@@ -109,6 +109,9 @@ void Walk::region(Worker &master, const Node &node, const SiteSettings &settings
   team.master = &master;
   team.hasTasks = hasTasks;
   const double outerFactor = master.factor;
+  const TaskPlace outerPlace = master.place;
+  if (isParallel) // what the team runs belongs to no task of the outer one
+    master.place = {};
   const bool outermost = omp_get_active_level() == 0;
   // They outlive the region's code: tasks also run at the barrier behind it.
   std::vector<std::optional<Worker>> others(team.size);
@@ -142,6 +145,7 @@ void Walk::region(Worker &master, const Node &node, const SiteSettings &settings
   }
   present = &master;
   timing.join(master, team);
+  master.place = outerPlace;
   master.factor = outerFactor;
 }
 

@@ -334,20 +334,6 @@ TEST(Refusals, NameTheCure) {
   EXPECT_NE(refusal(tree, options).find("prophet tree"), std::string::npos);
 }
 
-TEST(Refusals, TeamsThatNestInAProgramWithTasks) {
-  TreeMaker make;
-  const auto loop = make.site();
-  const NodeId inner = make.section(loop, {{make.work(1), 2}});
-  const Tree &tree =
-      make.root({{make.section(make.site(SiteKind::Tasks), {{make.task({{inner, 1}}), 2}}), 1}});
-  EmulationOptions options = on(2);
-  EXPECT_EQ(unsupported(tree, options), std::nullopt);
-  options.maxActiveLevels = 2;
-  EXPECT_NE(refusal(tree, options).find("OpenMP tasks"), std::string::npos);
-  options.paradigm = Paradigm::Cilk;
-  EXPECT_EQ(unsupported(tree, options), std::nullopt);
-}
-
 TEST(Refusals, LocksTakenInACircle) {
   TreeMaker make;
   const auto site = make.site();

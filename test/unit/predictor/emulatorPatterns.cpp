@@ -216,6 +216,67 @@ Tree drawTasksInLoopProgram(std::mt19937_64 &random, double locked) {
   return make.root({{make.section(outer, iterations), 1}});
 }
 
+namespace {
+
+class TeamsInTasks {
+public:
+  TeamsInTasks(std::mt19937_64 &random, double locked)
+      : random(random), locked(locked), outer(make.site(SiteKind::Tasks)), around(make.site()),
+        inside(make.site()), leaves(make.site(SiteKind::Tasks)) {}
+
+  Tree draw() {
+    const bool isLoop = chance(random, 0.3);
+    std::vector<Child> children;
+    for (std::uint64_t k = 0, count = 1 + below(random, 10); k < count; ++k) {
+      children.push_back({make.task(partsWith(chance(random, 0.6))), 1});
+      if (!isLoop && chance(random, 0.3)) // the spawner's own
+        children.push_back(chance(random, 0.5) ? Child{loop(), 1} : piece(300));
+    }
+    return make.root({{make.section(isLoop ? around : outer, children), 1}});
+  }
+
+private:
+  std::mt19937_64 &random;
+  const double locked;
+  TreeMaker make;
+  const std::uint32_t outer, around, inside, leaves;
+
+  Child piece(std::uint64_t most) {
+    return {make.u(static_cast<double>(1 + below(random, most))), 1};
+  }
+
+  std::vector<Child> partsWith(bool team) {
+    std::vector<Child> parts{piece(600)};
+    if (team)
+      parts.push_back({loop(), 1});
+    if (chance(random, locked))
+      parts.push_back({make.l(0, static_cast<double>(1 + below(random, 100))), 1});
+    parts.push_back(piece(300));
+    return parts;
+  }
+
+  NodeId loop() {
+    std::vector<Child> iterations;
+    for (std::uint64_t k = 0, count = 1 + below(random, 16); k < count; ++k) {
+      std::vector<Child> parts = partsWith(false);
+      if (chance(random, 0.4)) {
+        std::vector<Child> tasks;
+        for (std::uint64_t i = 0, spawned = 1 + below(random, 6); i < spawned; ++i)
+          tasks.push_back({make.task(partsWith(false)), 1});
+        parts.push_back({make.section(leaves, tasks), 1});
+      }
+      iterations.push_back({make.task(parts), 1});
+    }
+    return make.section(inside, iterations);
+  }
+};
+
+} // namespace
+
+Tree drawTeamsInTasksProgram(std::mt19937_64 &random, double locked) {
+  return TeamsInTasks(random, locked).draw();
+}
+
 Tree drawTest2Program(std::mt19937_64 &random, double locked) {
   TreeMaker make;
   const auto outer = make.site(), inner = make.site();

@@ -71,4 +71,8 @@ Tree drawFlatTasksProgram(std::mt19937_64 &random, double locked);
 /// A loop, each of whose iterations spawns tasks and waits for them.
 Tree drawTasksInLoopProgram(std::mt19937_64 &random, double locked);
 
+/// Tasks or iterations that open loops, and a spawner that does while its tasks wait; iterations of
+/// these loops spawn tasks again. All of them compute, and some hold a lock.
+Tree drawTeamsInTasksProgram(std::mt19937_64 &random, double locked);
+
 } // namespace prophet::test

@@ -25,8 +25,7 @@ public:
     locks = shape.locks && below(3) ? 1 + below(3) : 0;
     options.threads = below(16) ? 2 + below(below(8) ? 5 : 24) : 1;
     unsigned &levels = options.maxActiveLevels;
-    while (!shape.tasks && std::pow(options.threads, levels + 1) <= 130 && levels <= depth &&
-           below(6))
+    while (std::pow(options.threads, levels + 1) <= 130 && levels <= depth && below(6))
       ++levels;
     sparse = !shape.ties || (levels > 1 && below(16)) || below(2);
     lengths = sparse ? 1 << 24 : 7;

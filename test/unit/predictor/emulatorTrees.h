@@ -79,4 +79,39 @@ inline Tree aWaiterAndOtherTasks() {
   return make.root({{make.section(site, children), 1}});
 }
 
+/// Two tasks, each with a loop of four iterations of 5.
+inline Tree loopsInTasks() {
+  TreeMaker make;
+  const auto tasks = make.site(SiteKind::Tasks), loop = make.site();
+  const NodeId task = make.task({{make.section(loop, {{make.work(5), 4}}), 1}});
+  return make.root({{make.section(tasks, {{task, 2}}), 1}});
+}
+
+/// A spawner that creates `count` tasks of 10 at 5 and then runs a loop of 30 and 1.
+inline Tree aLoopBesideTasks(std::uint64_t count) {
+  TreeMaker make;
+  const auto tasks = make.site(SiteKind::Tasks), loop = make.site();
+  const NodeId own = make.section(loop, {{make.work(30), 1}, {make.work(1), 1}});
+  return make.root({{make.section(tasks, {{make.u(5), 1}, {make.work(10), count}, {own, 1}}), 1}});
+}
+
+/// An iteration of 5 beside one with a loop: of five tasks of 25 and of 100.
+inline Tree tasksInAnInnerLoop() {
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site(), tasks = make.site(SiteKind::Tasks);
+  const NodeId spawning = make.task({{make.section(tasks, {{make.work(25), 5}}), 1}});
+  const NodeId team = make.task({{make.section(inner, {{spawning, 1}, {make.work(100), 1}}), 1}});
+  return make.root({{make.section(outer, {{make.work(5), 1}, {team, 1}}), 1}});
+}
+
+/// A loop of site 0 whose iterations open a loop, with four tasks of 10 in one of its iterations
+/// and three of 5, or spawn four such tasks.
+inline Tree tasksInALoopOfOne() {
+  TreeMaker make;
+  const auto alone = make.site(), loop = make.site(), tasks = make.site(SiteKind::Tasks);
+  const NodeId spawning = make.task({{make.section(tasks, {{make.work(10), 4}}), 1}});
+  const NodeId team = make.task({{make.section(loop, {{spawning, 1}, {make.work(5), 3}}), 1}});
+  return make.root({{make.section(alone, {{team, 1}, {spawning, 1}}), 1}});
+}
+
 } // namespace prophet::test

@@ -11,11 +11,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "emulatorPatterns.h"
+#include "emulatorPrograms.h"
 #include "predictor/emulator/Emulator.h"
 #include "predictor/synthesizer/Repetitions.h"
 #include "predictor/synthesizer/Synthesizer.h"
 #include "synthesizerLaws.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -179,6 +181,65 @@ TEST_P(RealTasks, ShareCores) {
   Synthesis run = on(4);
   run.options.cores = 2;
   EXPECT_EQ(time(tree, run), 20);
+}
+
+TEST_P(RealTasks, OpenTeams) { // emulatorTeamsInTasksTest.cpp has the stories
+  Synthesis run = on(2);
+  run.options.maxActiveLevels = 2;
+  run.options.cores = 4;
+  EXPECT_EQ(time(loopsInTasks(), run), 10);
+  EXPECT_EQ(time(aLoopBesideTasks(2), run), 35);
+  EXPECT_EQ(time(aLoopBesideTasks(4), run), 45);
+  EXPECT_EQ(time(tasksInAnInnerLoop(), run), 125);
+  run.options.cores = 2;
+  EXPECT_EQ(time(loopsInTasks(), run), 20);
+  Synthesis alone = on(4);
+  alone.options.sites = {{{}, 1}, {}, {}};
+  EXPECT_EQ(time(tasksInALoopOfOne(), alone), 55);
+}
+
+TEST_P(RealTasks, OpenTeamsAsIsEmulated) {
+  std::mt19937_64 random(11);
+  for (unsigned threads : {2u, 2u, 4u, 5u}) {
+    Synthesis run = on(threads);
+    run.options.maxActiveLevels = 2;
+    for (unsigned cores : {threads * threads, threads}) {
+      run.options.cores = cores;
+      run.options.schedule = {Schedule::Kind::Dynamic, 1};
+      const double tolerance = threads == 2 ? 1e-9 : GetParam() == OmpRuntime::Libomp ? 0.04 : 0.1;
+      expectEmulated(drawTeamsInTasksProgram(random, 0.5), run, tolerance);
+    }
+  }
+}
+
+TEST_P(RealTasks, RunTreesOfAnyShape) {
+  const std::uint64_t seed = seedOfPrograms(20261122);
+  std::mt19937_64 random(seed);
+  double least = 0, most = 0, real = 0;
+  const auto differ = [&](const Program &program) {
+    EmulationOptions options = program.options;
+    options.runtime = GetParam(); // a smaller program's is the default
+    std::vector<double> emulated;
+    for (options.seed = 1; options.seed <= 12; ++options.seed)
+      emulated.push_back(emulate(program.tree, options).ticks);
+    least = std::ranges::min(emulated);
+    most = std::ranges::max(emulated);
+    Synthesis run;
+    run.options = options;
+    real = time(program.tree, run);
+    const double slack = 2 * (most - least) + 1e-9 * most; // another seed may be outside of these
+    return real < least - slack || real > most + slack;
+  };
+  for (std::uint64_t number = 0, programs = programsToDraw(10); number < programs; ++number) {
+    Program program = drawProgram(random, {.ties = false, .tasks = true});
+    program.options.paradigm = Paradigm::OpenMP;
+    if (!differ(program))
+      continue;
+    const Program small = shrink(program, differ);
+    differ(small);
+    FAIL() << "program " << number << " of seed " << seed << ":\n"
+           << print(small) << "\nemulated " << least << " to " << most << ", real " << real;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RealTasks, testing::Values(OmpRuntime::Libomp, OmpRuntime::Libgomp),

@@ -1,0 +1,159 @@
+//===- TaskEngineTeams.cpp - Teams whose members share tasks --------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A region's team, and the teams that its workers open inside tasks and iterations.
+// Each has its own deques or queue, which the outer team's stay beside: while a
+// worker is the master of an inner team, others may take what it left in its outer
+// team's deque, but it takes nothing itself.
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/TaskEngine.h"
+
+namespace prophet {
+
+void TaskEngine::openRegion(std::uint32_t master, Position start, bool asleep) {
+  const NodeId section = start.child->node;
+  TaskTeam &team = openTeam(master, section, asleep);
+  Worker &worker = workers[master];
+  team.section = section;
+  team.spawns = spawnsIn(section);
+  team.outerTask = {worker.record, worker.inner, worker.base};
+  worker.inner = 0;
+  worker.base = worker.stack.size();
+  if (team.size > 1 && !isSpawning(timed, context.chains, paradigm, section))
+    pushLoop(team, start, 0).since = clock.real();
+}
+
+/// The team is there: one worker executes the section's code or, in a worksharing loop, all do.
+void TaskEngine::startTeam(std::uint32_t master) {
+  TaskTeam &team = teamOf(master);
+  if (team.size == 1)
+    return startAlone(master);
+  addMembers(team);
+  if (team.deques.size() < team.size)
+    team.deques.resize(team.size);
+  for (std::uint32_t number = 0; number < team.size; ++number) {
+    team.deques[number].lastVictim = nobody;
+    Worker &worker = workers[team.members[number]];
+    worker.team = workers[master].team;
+    worker.number = number;
+    worker.charges = team.charges;
+    worker.factor = factorOf(team, team.section);
+    worker.place = {context.site(team.section)};
+    worker.record = records.take();
+    records[worker.record] = {nobody, 0};
+  }
+  if (!team.loops.empty())
+    return startShares(team);
+  for (std::uint32_t number = 1; number < team.size; ++number)
+    goIdle(team.members[number]);
+  pushSpawner(master, team.section);
+  workers[master].stack.front().isRegion = true;
+  startNow(master);
+}
+
+/// The region's team is `master` alone, whose tasks are executed where they are created.
+void TaskEngine::startAlone(std::uint32_t master) {
+  const TaskTeam &team = teamOf(master);
+  Worker &worker = workers[master];
+  worker.factor = factorOf(team, team.section);
+  context.tally.siteElapsed[context.site(team.section)] +=
+      (clock.real() + static_cast<double>(team.charges->waits(0).join)) * executions;
+  if (deepestTeam > 0 && (traits[team.section] & OpensTeam)) {
+    pushSerial(master, team.section);
+    worker.stack.back().isRegion = true;
+    return startNow(master);
+  }
+  worker.then = Worker::Then::FinishRegion;
+  spendFused(master, team.section, 1);
+}
+
+/// Every member takes its share of a worksharing loop.
+void TaskEngine::startShares(const TaskTeam &team) {
+  for (const std::uint32_t id : team.members) {
+    TaskFrame share{TaskFrame::Kind::Share};
+    share.section = team.section;
+    workers[id].stack.push_back(share);
+    startNow(id);
+  }
+}
+
+bool TaskEngine::stepShare(std::uint32_t id) {
+  Worker &worker = workers[id];
+  TaskFrame &frame = worker.stack.back();
+  if (frame.begin < frame.end)
+    return runIterations(id, frame.end);
+  TaskTeam &team = teams[worker.team];
+  switch (takeTurn(id, team.loops.front(), frame)) {
+  case Turn::Busy:
+    return true;
+  case Turn::Chunk:
+    return false;
+  case Turn::Over:
+    break;
+  }
+  worker.stack.pop_back();
+  worker.waitsSince = clock.real();
+  if (++team.atBarrier < team.size)
+    return false; // at the barrier it runs the tasks of others
+  finishTeam(id);
+  return true;
+}
+
+/// `last` is the last one of its team that had something to do.
+void TaskEngine::finishTeam(std::uint32_t last) {
+  TaskTeam &team = teamOf(last);
+  finished = team.outer.team == nobody;
+  // OpenCilk's region is left by whoever ends its last task.
+  const std::uint32_t master = isOpenMP() ? team.members.front() : last;
+  const bool isThere = master == last || workers[master].idleAt != nobody;
+  // Threads that wait for tasks look for them, and sleep only at once or never.
+  const double waited =
+      team.spawns || master == last ? 0 : clock.real() - workers[master].waitsSince;
+  if (!finished)
+    freeMembers(team, last);
+  while (!team.idle.empty()) {
+    const std::uint32_t id = team.idle.back();
+    team.idle.pop_back();
+    workers[id].idleAt = nobody;
+    endWait(id);
+  }
+  if (isThere)
+    joinTeam(master, waited);
+  else // it is about to see that others did what it was roused for
+    workers[master].then = Worker::Then::FinishRegion;
+}
+
+/// All but the master of `team` may be in other teams from now on; but who was roused, and has not
+/// seen yet that there is nothing to do, only then.
+void TaskEngine::freeMembers(const TaskTeam &team, std::uint32_t last) {
+  for (std::uint32_t number = 1; number < team.size; ++number) {
+    const std::uint32_t id = team.members[number];
+    Worker &worker = workers[id];
+    records.give(worker.record);
+    worker.team = nobody;
+    if (id == last || worker.idleAt != nobody)
+      freeThreads.insert(id);
+  }
+}
+
+/// `master` goes on behind its region.
+void TaskEngine::leaveRegion(std::uint32_t master) {
+  Worker &worker = workers[master];
+  const TaskTeam &team = teams[worker.team];
+  if (team.loops.empty() && team.size > 1) // the time of loops is counted where they end
+    context.tally.siteElapsed[context.site(team.section)] += clock.real() * executions;
+  if (team.outer.team != nobody)
+    records.give(worker.record);
+  worker.record = team.outerTask.record;
+  worker.inner = team.outerTask.inner;
+  worker.base = team.outerTask.base;
+  leaveTeam(master);
+}
+
+} // namespace prophet

@@ -1,0 +1,149 @@
+//===- TeamEngine.cpp - What both event engines do with teams -------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/emulator/TeamEngine.h"
+
+#include "predictor/emulator/TaskWorker.h"
+
+namespace prophet {
+
+template <typename Member>
+TeamEngine<Member>::TeamEngine(const RegionContext &context)
+    : Base(context),
+      deepestTeam(context.options.widestTeam() == 1 ? 0 : context.options.maxActiveLevels) {}
+
+template <typename Member>
+bool TeamEngine<Member>::isParallel(NodeId section, const Member &thread) const {
+  return teams[thread.team].level < deepestTeam && context.chains.parallel(section) &&
+         context.teamSize(section) > 1;
+}
+
+template <typename Member>
+typename Member::OwnTeam &TeamEngine<Member>::openTeam(std::uint32_t master, NodeId section,
+                                                       bool asleep) {
+  const std::uint32_t id = teams.take();
+  Member &thread = workers[master];
+  OwnTeam &team = teams[id];
+  const bool outermost = thread.team == nobody;
+  team.size = context.teamSize(section);
+  team.level = (outermost ? 0 : teams[thread.team].level) + (team.size > 1);
+  team.charges = &context.charges.team(team.size);
+  team.factor = outermost ? 0 : thread.factor;
+  team.outer = {thread.team, thread.number, thread.factor, thread.charges, thread.place};
+  thread.place = {context.site(section)};
+  team.members.assign(1, master);
+  team.atBarrier = 0;
+  team.arrivals = 0;
+  team.firstLoop = 0;
+  thread.team = id;
+  thread.number = 0;
+  thread.charges = team.charges;
+  thread.then = Actor::Then::StartTeam;
+  const Time fork = (asleep ? team.charges->asleep : team.charges->spinning).fork;
+  sums.teamWait += static_cast<double>(fork) * (team.size - 1);
+  spend(master, Activity::Overhead, 0, 0, fork);
+  return team;
+}
+
+/// They have higher numbers than its master's and than each other's: of threads that act at one
+/// moment the lower-numbered goes first.
+template <typename Member> void TeamEngine<Member>::addMembers(OwnTeam &team) {
+  auto next = freeThreads.upper_bound(team.members[0]);
+  while (team.members.size() < team.size)
+    if (next != freeThreads.end()) {
+      team.members.push_back(*next);
+      next = freeThreads.erase(next);
+    } else {
+      team.members.push_back(static_cast<std::uint32_t>(workers.size()));
+      workers.emplace_back();
+    }
+}
+
+template <typename Member>
+double TeamEngine<Member>::factorOf(const Team &team, NodeId section) const {
+  return team.level <= 1 ? context.factor(section, team.size) : team.factor;
+}
+
+template <typename Member> void TeamEngine<Member>::joinTeam(std::uint32_t master, double waited) {
+  Member &thread = workers[master];
+  const Team &team = teams[thread.team];
+  thread.then = Actor::Then::LeaveTeam;
+  thread.place.count = 0;
+  const Time join = team.charges->waits(waited).join;
+  sums.teamWait += static_cast<double>(join) * (team.size - 1);
+  spend(master, Activity::Overhead, 0, 0, join);
+}
+
+template <typename Member> void TeamEngine<Member>::leaveTeam(std::uint32_t master) {
+  Member &thread = workers[master];
+  Team &team = teams[thread.team];
+  if (!team.loops.empty())
+    closeLoop(team.loops.back());
+  team.loops.clear();
+  teams.give(thread.team);
+  thread.team = team.outer.team;
+  thread.number = team.outer.number;
+  thread.factor = team.outer.factor;
+  thread.charges = team.outer.charges;
+  thread.place = team.outer.place;
+}
+
+//===- Loops --------------------------------------------------------------===//
+
+template <typename Member> Loop &TeamEngine<Member>::pushLoop(Team &team, Position at, Time gap) {
+  const NodeId section = at.child->node;
+  team.loops.push_back(
+      {at, section, gap, TeamLoop(context, section, team.size), factorOf(team, section)});
+  // One thread's run of the gap is the serial program's; the others' is charged as overhead.
+  sums.useful += static_cast<double>(gap);
+  sums.overhead -= static_cast<double>(gap);
+  return team.loops.back();
+}
+
+template <typename Member> void TeamEngine<Member>::closeLoop(const Loop &loop) {
+  context.tally.siteElapsed[context.site(loop.section)] += (clock.real() - loop.since) * executions;
+}
+
+template <typename Member>
+typename TeamEngine<Member>::Turn TeamEngine<Member>::takeTurn(std::uint32_t id, Loop &loop,
+                                                               Frame &frame) {
+  Member &thread = workers[id];
+  thread.owed = std::max(thread.owed, frame.nextTurn - clock.now());
+  if (thread.owed > 0) {
+    payOwed(id);
+    return Turn::Busy;
+  }
+  const TeamCharges::Loop &costs = thread.charges->loop(loop.chunks.plan.dealing);
+  if (frame.turn == onItsWay) {
+    frame.turn = 0;
+    loop.since = std::min(loop.since, clock.real());
+    thread.owed += costs.start;
+    if (thread.owed > 0) {
+      payOwed(id);
+      return Turn::Busy;
+    }
+  }
+  const auto chunk = loop.chunks.take(thread.number, frame.turn++);
+  if (!chunk)
+    return Turn::Over;
+  frame.begin = chunk->first;
+  frame.end = chunk->second;
+  const auto children = timed.tree.childrenOf(loop.section);
+  const bool ahead = frame.at.left > 0 && timed.first(frame.at.child) <= frame.begin;
+  const Child *child =
+      timed.childAt(loop.section, frame.begin, ahead ? frame.at.child : children.data());
+  frame.at = {child, children.data() + children.size(),
+              timed.first(child) + child->repeat - frame.begin};
+  thread.owed += costs.chunk;
+  frame.nextTurn = clock.now() + costs.turn;
+  return Turn::Chunk;
+}
+
+template class TeamEngine<Thread>;
+template class TeamEngine<Worker>;
+
+} // namespace prophet
