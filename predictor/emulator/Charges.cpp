@@ -95,18 +95,6 @@ std::uint64_t chunkCount(LoopPlan plan, std::uint64_t iterations, unsigned threa
   return iterations / plan.chunk + (iterations % plan.chunk != 0);
 }
 
-double burdenFactor(const Site &site, unsigned threads) {
-  const auto above = site.burden.lower_bound(threads);
-  if (above != site.burden.end() && above->first == threads)
-    return above->second;
-  const bool none = above == site.burden.begin();
-  const double x0 = none ? 1 : std::prev(above)->first;
-  const double y0 = none ? 1 : std::prev(above)->second;
-  if (above == site.burden.end())
-    return y0;
-  return y0 + (above->second - y0) * (threads - x0) / (above->first - x0);
-}
-
 Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz) {
   const auto time = [&](double ns) { return grid.of(ns * (timebaseHz / 1e9)); };
   const auto waits = [&](const WaitCosts &costs, unsigned size) {

@@ -36,11 +36,6 @@ LoopPlan planLoop(const Tree &tree, std::uint32_t site, const EmulationOptions &
 /// How many chunks `iterations` make under `plan`.
 std::uint64_t chunkCount(LoopPlan plan, std::uint64_t iterations, unsigned threads);
 
-/// Factor by which memory contention lengthens a section's computation with `threads` threads
-/// (Parallel Prophet §V): between two counts the site gives, linear; beyond them the nearest one's,
-/// where one thread has factor 1. 1 where the site gives none.
-double burdenFactor(const Site &site, unsigned threads);
-
 /// What OpenMP's constructs cost in teams of one size, in virtual time.
 struct TeamCharges {
   struct Loop {

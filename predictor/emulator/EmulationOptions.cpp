@@ -7,6 +7,8 @@
 
 #include "predictor/emulator/EmulationOptions.h"
 
+#include "memmodel/PaperModel.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -100,6 +102,14 @@ unsigned EmulationOptions::widestTeam() const {
   for (std::uint32_t site = 0; site < sites.size(); ++site)
     widest = std::max(widest, teamSize(site));
   return widest;
+}
+
+double EmulationOptions::burdenFactor(const Tree &tree, std::uint32_t site,
+                                      unsigned threads) const {
+  if (!useBurden)
+    return 1;
+  return memmodel::interpolateBurden(burdens.empty() ? tree.sites[site].burden : burdens[site],
+                                     threads);
 }
 
 } // namespace prophet

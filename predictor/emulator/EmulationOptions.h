@@ -7,8 +7,10 @@
 #pragma once
 
 #include "predictor/emulator/Overheads.h"
+#include "predictor/tree/Tree.h"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -63,7 +65,9 @@ struct EmulationOptions {
   unsigned maxActiveLevels =
       1;                  ///< OpenMP's max_active_levels; inner sections below it run serially
   Overheads overheads;    ///< all zero = none
-  bool useBurden = false; ///< multiply by the sites' own burden factors
+  bool useBurden = false; ///< multiply by burden factors
+  /// By site, factors by thread count, in the place of the tree's own; empty: those.
+  std::vector<std::map<unsigned, double>> burdens;
   std::optional<std::uint32_t> onlySite;   ///< only this site is parallel; all others run serially
   std::optional<std::uint32_t> exceptSite; ///< this site runs serially
 
@@ -77,6 +81,10 @@ struct EmulationOptions {
   /// Of all teams that there can be, and the largest of them.
   std::set<unsigned> teamSizes() const;
   unsigned widestTeam() const;
+  /// How much slower site number `site` of `tree` computes on `threads` threads (Parallel Prophet
+  /// §V): between two counts that are given, linear; beyond them the nearest one's, where one
+  /// thread has factor 1. 1 where nothing is given.
+  double burdenFactor(const Tree &tree, std::uint32_t site, unsigned threads) const;
 };
 
 } // namespace prophet

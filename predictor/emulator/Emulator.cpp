@@ -23,10 +23,9 @@ constexpr double headroom = 8;
 /// An upper bound of what the emulated run adds up to on one thread, in ticks.
 double horizon(const TimedTree &timed, const EmulationOptions &options) {
   double factor = 1;
-  if (options.useBurden)
-    for (unsigned size : options.teamSizes())
-      for (const Site &site : timed.tree.sites)
-        factor = std::max(factor, burdenFactor(site, size));
+  for (unsigned size : options.teamSizes())
+    for (std::uint32_t site = 0; site < timed.tree.sites.size(); ++site)
+      factor = std::max(factor, options.burdenFactor(timed.tree, site, size));
   return timed.grid.ticks(static_cast<double>(timed.serial())) * factor +
          Charges::bound(options, timed);
 }

@@ -28,7 +28,7 @@ struct RegionContext {
   unsigned teamSize(NodeId section) const { return options.teamSize(site(section)); }
   /// How much slower `section` computes on `threads` threads.
   double factor(NodeId section, unsigned threads) const {
-    return options.useBurden ? burdenFactor(timed.tree.sites[site(section)], threads) : 1;
+    return options.burdenFactor(timed.tree, site(section), threads);
   }
   /// How `threads` threads share `section`.
   LoopPlan plan(NodeId section, unsigned threads) const {

@@ -168,7 +168,7 @@ std::string PlanText::runText(const Synthesis &run) const {
     text += fmt::format("{} {} {} {:.17g}\n",
                         isSerial ? "serial" : sharingOf(site, schedule, options.paradigm),
                         std::min(schedule.chunk, longestSection), threads,
-                        options.useBurden ? burdenFactor(site, threads) : 1.0);
+                        options.burdenFactor(timed.tree, i, threads));
   }
   return text;
 }

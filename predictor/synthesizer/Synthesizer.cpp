@@ -48,11 +48,16 @@ std::optional<Error> unfitTree(const Tree &tree) {
 }
 
 /// The serial run, slowed down by the largest burden factor, and as much again for rounding.
-double horizon(const Tree &tree) {
+double horizon(const Tree &tree, const EmulationOptions &options) {
   double factor = 1;
-  for (const Site &site : tree.sites)
-    for (const auto &[threads, burden] : site.burden)
+  const auto add = [&](const std::map<unsigned, double> &factors) {
+    for (const auto &[threads, burden] : factors)
       factor = std::max(factor, burden);
+  };
+  for (const Site &site : tree.sites)
+    add(site.burden);
+  for (const auto &factors : options.burdens)
+    add(factors);
   return 2 * factor * tree.serialLengths()[tree.root];
 }
 
@@ -81,7 +86,7 @@ std::optional<std::vector<double>> groupsOf(const json &result, std::size_t coun
 
 struct Synthesizer::State {
   State(const Tree &tree, const EmulationOptions &options, double fraction)
-      : tree(tree), options(options), timed(tree, TimedTree::gridFor(horizon(tree))),
+      : tree(tree), options(options), timed(tree, TimedTree::gridFor(horizon(tree, options))),
         chains(timed, options), plan(timed, chains),
         sample(plan.program(), plan.strata(), fraction), treeText(plan.treeText(sample)),
         outermost(tree.sites.size()) {
