@@ -20,13 +20,25 @@
 
 using namespace llvm;
 
-/// stub.c and runtime/omp as LLVM bitcode, made by the build.
+/// stub.c, memory_stub.c and runtime/omp as LLVM bitcode, made by the build.
 extern const unsigned char prophetStubBitcode[];
 extern const unsigned prophetStubSize;
+extern const unsigned char prophetMemoryStubBitcode[];
+extern const unsigned prophetMemoryStubSize;
 extern const unsigned char prophetOpenMPBitcode[];
 extern const unsigned prophetOpenMPSize;
 
 namespace prophet {
+
+bool hasTarget(const Module &M) {
+  Triple Target(M.getTargetTriple());
+  if (Target.isOSBinFormatELF() && M.getDataLayout().getPointerSize() == 8)
+    return true;
+  M.getContext().emitError("prophet: annotated programs need a 64-bit ELF target, not '" +
+                           Target.str() + "'");
+  return false;
+}
+
 namespace {
 
 const char *const Calls[] = {
@@ -36,21 +48,17 @@ const char *const Calls[] = {
     "__prophet_resume",        "__prophet_open_section", "__prophet_close_section",
     "__prophet_open_task",     "__prophet_close_task",   "__prophet_next_task",
     "__prophet_open_lock",     "__prophet_close_lock"};
-const char StartName[] = "__prophet_stub_start";
-const char TableName[] = "__prophet_stub_table";
-const char BesideName[] = "__prophet_stub_beside";
-
 /// Before the constructors of programs, which get 65535 unless they ask for another; 0 to 100 are
 /// the implementation's.
 const int StartPriority = 101;
 
 /// The runtime's library beside the plugin's real file, or "" where that has gone.
-std::string libraryBeside() {
+std::string libraryBeside(StringRef Library) {
   SmallString<256> Path(pluginFile());
   if (Path.empty())
     return "";
   sys::path::remove_filename(Path);
-  sys::path::append(Path, "libprophet.so.1");
+  sys::path::append(Path, Library);
   return std::string(Path);
 }
 
@@ -98,24 +106,15 @@ void shareAcrossModules(Module &Stub, GlobalValue::LinkageTypes Linkage) {
   }
 }
 
-void setBeside(Module &Stub) {
-  GlobalVariable *Old = Stub.getNamedGlobal(BesideName);
-  Constant *Text = ConstantDataArray::getString(Stub.getContext(), libraryBeside());
+void setBeside(Module &Stub, StringRef Name, StringRef Library) {
+  GlobalVariable *Old = Stub.getNamedGlobal(Name);
+  Constant *Text = ConstantDataArray::getString(Stub.getContext(), libraryBeside(Library));
   auto *New = new GlobalVariable(Stub, Text->getType(), /*isConstant=*/true,
                                  GlobalValue::LinkOnceODRLinkage, Text);
   New->takeName(Old);
   // Pointers have types up to LLVM 14.
   Old->replaceAllUsesWith(ConstantExpr::getBitCast(New, Old->getType()));
   Old->eraseFromParent();
-}
-
-bool hasTarget(const Module &M) {
-  Triple Target(M.getTargetTriple());
-  if (Target.isOSBinFormatELF() && M.getDataLayout().getPointerSize() == 8)
-    return true;
-  M.getContext().emitError("prophet: annotated programs need a 64-bit ELF target, not '" +
-                           Target.str() + "'");
-  return false;
 }
 
 std::unique_ptr<Module> load(const unsigned char *Bitcode, unsigned Size, const Module &M) {
@@ -141,53 +140,66 @@ void linkStub(Module &M) {
     return;
   LLVMContext &Context = M.getContext();
   std::unique_ptr<Module> Stub = load(prophetStubBitcode, prophetStubSize, M);
-  setBeside(*Stub);
+  setBeside(*Stub, "__prophet_stub_beside", "libprophet.so.1");
   shareAcrossModules(*Stub, GlobalValue::LinkOnceODRLinkage);
-  appendToGlobalCtors(*Stub, Stub->getFunction(StartName), StartPriority,
-                      Stub->getNamedGlobal(TableName));
+  appendToGlobalCtors(*Stub, Stub->getFunction("__prophet_stub_start"), StartPriority,
+                      Stub->getNamedGlobal("__prophet_stub_table"));
   if (Linker::linkModules(M, std::move(Stub)))
     Context.emitError("prophet: cannot link the runtime's stub into this module");
 }
 
 /// OpenMP's functions call the runtime, so they come first.
-void linkAll(Module &M, bool OpenMP) {
-  if (OpenMP)
+void linkAll(Module &M, StubParts Parts) {
+  if (Parts.OpenMP)
     linkOpenMP(M);
-  linkStub(M);
+  if (Parts.Runtime)
+    linkStub(M);
 }
 
 struct LinkStubPass : PassInfoMixin<LinkStubPass> {
-  bool OpenMP;
-  explicit LinkStubPass(bool OpenMP) : OpenMP(OpenMP) {}
+  StubParts Parts;
+  explicit LinkStubPass(StubParts Parts) : Parts(Parts) {}
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
-    linkAll(M, OpenMP);
+    linkAll(M, Parts);
     return PreservedAnalyses::none();
   }
 };
 
 /// With passes disabled, as -save-temps has them where it writes bitcode, nothing is ever added to
 /// the pipeline: the stub is linked before the pass that prints or writes the module.
-void linkBeforeOutput(PassBuilder &Builder, bool OpenMP) {
+void linkBeforeOutput(PassBuilder &Builder, StubParts Parts) {
   Builder.getPassInstrumentationCallbacks()->registerBeforeNonSkippedPassCallback(
-      [OpenMP](StringRef, Any IR) {
+      [Parts](StringRef, Any IR) {
         if (const auto *M = any_cast<const Module *>(&IR))
-          linkAll(const_cast<Module &>(**M), OpenMP);
+          linkAll(const_cast<Module &>(**M), Parts);
       });
 }
 
-void linkAtStart(PassBuilder &Builder, bool OpenMP) {
-  Builder.registerPipelineStartEPCallback([OpenMP](ModulePassManager &Passes, OptimizationLevel) {
-    Passes.addPass(LinkStubPass(OpenMP));
+void linkAtStart(PassBuilder &Builder, StubParts Parts) {
+  Builder.registerPipelineStartEPCallback([Parts](ModulePassManager &Passes, OptimizationLevel) {
+    Passes.addPass(LinkStubPass(Parts));
   });
 }
 
 } // namespace
 
-void addLinkStubPass(clang::CodeGenOptions &Options, bool OpenMP) {
+void addLinkStubPass(clang::CodeGenOptions &Options, StubParts Parts) {
   auto *Link = Options.DisableLLVMPasses ? linkBeforeOutput : linkAtStart;
-  addPassCallback(Options, [Link, OpenMP](PassBuilder &Builder) { Link(Builder, OpenMP); });
+  addPassCallback(Options, [Link, Parts](PassBuilder &Builder) { Link(Builder, Parts); });
+}
+
+void linkMemoryStub(Module &M) {
+  LLVMContext &Context = M.getContext();
+  std::unique_ptr<Module> Stub = load(prophetMemoryStubBitcode, prophetMemoryStubSize, M);
+  setBeside(*Stub, "__prophet_memory_beside", "libprophet-memory.so.1");
+  shareAcrossModules(*Stub, GlobalValue::LinkOnceODRLinkage);
+  Constant *Key = Stub->getNamedGlobal("__prophet_memory_table");
+  appendToGlobalCtors(*Stub, Stub->getFunction("__prophet_memory_start"), StartPriority + 1, Key);
+  appendToGlobalDtors(*Stub, Stub->getFunction("__prophet_memory_stop"), StartPriority + 1, Key);
+  if (Linker::linkModules(M, std::move(Stub)))
+    Context.emitError("prophet: cannot link the memory profile's stub into this module");
 }
 
 } // namespace prophet

@@ -8,11 +8,26 @@
 
 #include "clang/Basic/CodeGenOptions.h"
 
+namespace llvm {
+class Module;
+}
+
 namespace prophet {
 
-/// Adds a pass at the start of the pipeline, at every optimisation level, that links stub.c into
-/// modules which call the runtime; with \p OpenMP also OpenMP's functions for a serial run
-/// (runtime/omp) into those that call them. Other modules are not touched.
-void addLinkStubPass(clang::CodeGenOptions &Options, bool OpenMP);
+/// What is linked into a module where its pipeline starts.
+struct StubParts {
+  bool Runtime; ///< stub.c, if it calls the runtime
+  bool OpenMP;  ///< OpenMP's functions for a serial run (runtime/omp), those that it calls
+};
+
+/// Adds a pass at the start of the pipeline, at every optimisation level, that links them. Modules
+/// that call nothing are not touched.
+void addLinkStubPass(clang::CodeGenOptions &Options, StubParts Parts);
+
+/// Links memory_stub.c. \pre hasTarget(M)
+void linkMemoryStub(llvm::Module &M);
+
+/// Is the module for a target that programs can be profiled on? Else that is an error.
+bool hasTarget(const llvm::Module &M);
 
 } // namespace prophet

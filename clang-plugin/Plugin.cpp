@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/LinkStub.h"
+#include "clang-plugin/MemoryPass.h"
 #include "rewriter/Engine.h"
 #include "rewriter/Report.h"
 
@@ -23,25 +24,45 @@ namespace {
 
 class ProphetAction : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
-    addLinkStubPass(CI.getCodeGenOpts(), Chosen.OpenMP);
+    addLinkStubPass(CI.getCodeGenOpts(), {!Memory, Chosen.OpenMP});
+#if CLANG_VERSION_MAJOR >= 17
+    if (Memory)
+      addMemoryPass(CI.getCodeGenOpts());
+#endif
     return makeConsumer(CI.getPreprocessor(), /*Out=*/nullptr, Chosen);
   }
 
   bool ParseArgs(const CompilerInstance &CI, const std::vector<std::string> &Args) override {
     for (const std::string &Arg : Args) {
-      if (Arg != "openmp") {
+      if (Arg == "openmp") {
+        Chosen.OpenMP = true;
+      } else if (Arg == "memory") {
+        Memory = true;
+      } else {
         report(CI.getDiagnostics(), SourceLocation(),
-               "unknown option '-fplugin-arg-prophet-" + Arg + "'; known is: openmp");
+               "unknown option '-fplugin-arg-prophet-" + Arg + "'; known are: openmp, memory");
         return false;
       }
-      Chosen.OpenMP = true;
     }
-    return true;
+    return !Memory || canMeasureMemory(CI);
+  }
+
+  static bool canMeasureMemory(const CompilerInstance &CI) {
+    const char *Reason = nullptr;
+    if (CLANG_VERSION_MAJOR < 17)
+      Reason = "needs Clang 17 or newer, and this is " PROPHET_CLANG_MAJOR;
+    else if (CI.getCodeGenOpts().DisableLLVMPasses)
+      Reason = "adds a pass, and without passes (as with -save-temps) nothing is measured";
+    if (Reason)
+      report(CI.getDiagnostics(), SourceLocation(),
+             std::string("-fplugin-arg-prophet-memory ") + Reason);
+    return !Reason;
   }
 
   ActionType getActionType() override { return AddBeforeMainAction; }
 
   Options Chosen;
+  bool Memory = false; ///< the program measures how it uses memory, and is not timed
 };
 
 /// Registers the action, in the compiler it was built for only: any other has classes of another

@@ -7,8 +7,6 @@
 #include "process.h"
 #include "system.h"
 
-#include <prophet/tree_format.h>
-
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -83,8 +81,8 @@ static void append_pid(struct process *p) {
   append_out(p, digits + at, sizeof digits - at);
 }
 
-/** The tree's path: PROPHET_OUT with %p and %%, or NAME.prophet.json. Relative to where we start.
- */
+/** The profile's path: `pattern` with %p and %%, or the program's name with the suffix. Relative to
+ * where we start. */
 static void find_out(struct process *p, const char *pattern) {
   const char *name = p->command_size ? p->command : "program";
   const char *slash = strrchr(name, '/');
@@ -98,7 +96,7 @@ static void find_out(struct process *p, const char *pattern) {
   if (!pattern) {
     name = slash ? slash + 1 : name;
     append_out(p, name, strlen(name));
-    append_out(p, PROPHET_TREE_SUFFIX, strlen(PROPHET_TREE_SUFFIX));
+    append_out(p, p->file->suffix, strlen(p->file->suffix));
     return;
   }
   for (; *pattern; ++pattern) {
@@ -132,7 +130,8 @@ static long parse_tolerance(const char *text) {
   return digits ? ppm : -1;
 }
 
-static void find_tolerance(struct process *p, const char *text) {
+void process_find_tolerance(struct process *p) {
+  const char *text = secure_getenv("PROPHET_TOLERANCE");
   p->tolerance_ppm = DEFAULT_TOLERANCE_PPM;
   if (!text || !*text)
     return;
@@ -148,8 +147,9 @@ static bool is_on(const char *text) { return text && *text && strcmp(text, "0") 
 
 static const char *nonempty(const char *text) { return text && *text ? text : NULL; }
 
-void process_describe(struct process *p) {
+void process_describe(struct process *p, const struct process_file *file) {
   int saved = errno;
+  p->file = file;
   p->pid = system_process();
   p->disabled = is_on(secure_getenv("PROPHET_DISABLE"));
   p->verbose = is_on(secure_getenv("PROPHET_VERBOSE"));
@@ -158,8 +158,7 @@ void process_describe(struct process *p) {
     find_command(p);
     find_cpu(p);
     p->logical_cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN);
-    find_out(p, nonempty(secure_getenv("PROPHET_OUT")));
-    find_tolerance(p, secure_getenv("PROPHET_TOLERANCE"));
+    find_out(p, nonempty(secure_getenv(file->variable)));
   }
   errno = saved;
 }

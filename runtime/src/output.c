@@ -4,11 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "clock.h"
 #include "process.h"
 #include "system.h"
 #include "text.h"
-#include "tree_writer.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -140,10 +138,10 @@ static bool temporary_name(const struct process *p, char *name, size_t size) {
   return true;
 }
 
-static bool write_tree(struct recorder *r, const struct tree_header *header, int file) {
+static bool write_text(int file, process_writer *write, void *context) {
   static struct text out;
   text_init(&out, write_to_file, &file);
-  tree_write(&out, r, header);
+  write(&out, context);
   bool written = text_finish(&out);
   return (system_close(file) == 0) & written;
 }
@@ -152,7 +150,7 @@ static bool starts_with(const char *path, const char *start) {
   return strncmp(path, start, strlen(start)) == 0;
 }
 
-/** Where PROPHET_OUT names a device or pipe there is nothing to rename: written in place. */
+/** Where a device or pipe is named there is nothing to rename: written in place. */
 static bool is_special(const char *path) {
   return starts_with(path, "/dev/") && !starts_with(path, "/dev/shm/");
 }
@@ -166,12 +164,11 @@ static int open_special(const char *path) {
   return system_open(path, O_WRONLY | O_CLOEXEC, 0);
 }
 
-static bool replace_file(const struct process *p, struct recorder *r,
-                         const struct tree_header *header) {
+static bool replace_file(const struct process *p, process_writer *write, void *context) {
   char temporary[sizeof p->out + 32];
   if (is_special(p->out)) {
     int file = open_special(p->out);
-    return file >= 0 && write_tree(r, header, file);
+    return file >= 0 && write_text(file, write, context);
   }
   if (!temporary_name(p, temporary, sizeof temporary))
     return false;
@@ -179,7 +176,7 @@ static bool replace_file(const struct process *p, struct recorder *r,
   int file = system_open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
   if (file < 0)
     return false;
-  if (write_tree(r, header, file) && system_rename(temporary, p->out) == 0)
+  if (write_text(file, write, context) && system_rename(temporary, p->out) == 0)
     return true;
   int error = errno;
   system_unlink(temporary);
@@ -187,20 +184,9 @@ static bool replace_file(const struct process *p, struct recorder *r,
   return false;
 }
 
-bool process_write_tree(const struct process *p, struct recorder *r,
-                        const struct counters *counters, bool complete,
-                        uint64_t other_thread_events) {
-  struct tree_header header = {.timebase_hz = clock_hz(),
-                               .complete = complete,
-                               .command = p->command,
-                               .command_size = p->command_size,
-                               .started = p->started,
-                               .cpu = p->cpu,
-                               .logical_cpus = p->logical_cpus,
-                               .other_thread_events = other_thread_events,
-                               .counters = counters};
+bool process_write(const struct process *p, process_writer *write, void *context, bool complete) {
   struct held_signals held = hold_signals();
-  bool written = replace_file(p, r, &header);
+  bool written = replace_file(p, write, context);
   int error = errno;
   release_signals(&held);
   if (written) {
@@ -208,7 +194,7 @@ bool process_write_tree(const struct process *p, struct recorder *r,
       process_say("wrote ", p->out, complete ? NULL : " (incomplete: sections were open)", NULL);
     return true;
   }
-  process_say("cannot write ", p->out, ": ", reason(error), "; name another file with PROPHET_OUT",
-              NULL);
+  process_say("cannot write ", p->out, ": ", reason(error), "; name another file with ",
+              p->file->variable, NULL);
   return false;
 }

@@ -13,6 +13,7 @@
 
 #include "counters.h"
 #include "recorder.h"
+#include "text.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,24 +25,38 @@ enum ending {
   ENDING_FATAL, ///< a signal; what is open was not left by the program's own doing
 };
 
+/** The file that a profile goes to. */
+struct process_file {
+  const char *variable; ///< of the environment, that may name it
+  const char *suffix;   ///< of the program's name, where the variable does not
+};
+
 /** What is known of the process from its start on. */
 struct process {
+  const struct process_file *file;
   char command[1 << 16]; ///< the arguments, each ended by a 0
   size_t command_size;
   char cpu[256];
   char started[24];
   uint64_t logical_cpus;
-  char out[4096]; ///< path of the tree
+  char out[4096]; ///< path of the profile
   uint32_t tolerance_ppm;
   bool disabled, verbose;
   pid_t pid;
 };
 
 /** Reads the environment and the machine. Call once, before main. */
-void process_describe(struct process *p);
+void process_describe(struct process *p, const struct process_file *file);
+/** Reads PROPHET_TOLERANCE. */
+void process_find_tolerance(struct process *p);
 
 /** One line on standard error: "prophet: " and the pieces, up to a null. Async-signal-safe. */
 void process_say(const char *piece, ...) __attribute__((sentinel));
+
+/** Writes a profile's text. */
+typedef void process_writer(struct text *out, void *context);
+/** Writes a file to p->out, atomically. False when that failed, which it reports. */
+bool process_write(const struct process *p, process_writer *write, void *context, bool complete);
 
 /** Writes the tree of `r` to p->out, atomically. False when that failed, which it reports. */
 bool process_write_tree(const struct process *p, struct recorder *r,

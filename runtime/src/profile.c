@@ -11,6 +11,8 @@
 #include "calls.h"
 #include "system.h"
 
+#include <prophet/tree_format.h>
+
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -56,7 +58,10 @@ static void in_child(void) {
 static void at_quick_end(void) { profile_finish(ENDING_EXIT); }
 
 __attribute__((constructor)) static void at_start(void) {
-  process_describe(&the_process); // before the clock starts: its time is not the program's
+  static const struct process_file file = {"PROPHET_OUT", PROPHET_TREE_SUFFIX};
+  process_describe(&the_process, &file); // before the clock starts: its time is not the program's
+  if (!the_process.disabled)
+    process_find_tolerance(&the_process);
   clock_start();
 }
 

@@ -177,11 +177,8 @@ static void write_counts(struct text *out, const struct section_counts *counts,
   text_char(out, '}');
 }
 
-void site_write(struct text *out, const char *text, bool nowait,
-                const struct section_counts *counts, const char *miss_event) {
-  struct piece fields[FIELDS];
-  split(text, fields);
-  text_raw(out, "{\"" PROPHET_KEY_NAME "\": \"");
+static void write_place(struct text *out, const struct piece fields[FIELDS]) {
+  text_raw(out, "\"" PROPHET_KEY_NAME "\": \"");
   write_name(out, fields);
   text_raw(out, "\", \"" PROPHET_KEY_KIND "\": ");
   text_json(out, kind_of(fields[FIELD_KIND]));
@@ -189,6 +186,20 @@ void site_write(struct text *out, const char *text, bool nowait,
   write_decoded(out, fields[FIELD_FILE], false);
   text_raw(out, "\", \"" PROPHET_KEY_LINE "\": ");
   text_u64(out, line_of(fields[FIELD_LINE]));
+}
+
+void site_write_place(struct text *out, const char *text) {
+  struct piece fields[FIELDS];
+  split(text, fields);
+  write_place(out, fields);
+}
+
+void site_write(struct text *out, const char *text, bool nowait,
+                const struct section_counts *counts, const char *miss_event) {
+  struct piece fields[FIELDS];
+  split(text, fields);
+  text_char(out, '{');
+  write_place(out, fields);
   write_clauses(out, fields[FIELD_CLAUSES], nowait);
   if (counts && counts->executions)
     write_counts(out, counts, miss_event);

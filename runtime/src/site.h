@@ -24,6 +24,9 @@ extern "C" {
 void site_write(struct text *out, const char *text, bool nowait,
                 const struct section_counts *counts, const char *miss_event);
 
+/** Writes the keys that say which site `text` describes: name, kind, file and line. */
+void site_write_place(struct text *out, const char *text);
+
 #ifdef __cplusplus
 }
 #endif

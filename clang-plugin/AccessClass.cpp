@@ -1,0 +1,295 @@
+//===- AccessClass.cpp - How accesses find their addresses ------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "clang-plugin/AccessClass.h"
+
+#include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/Analysis/AssumptionCache.h"
+#include "llvm/Analysis/LoopInfo.h"
+#include "llvm/Analysis/ScalarEvolution.h"
+#include "llvm/Analysis/ScalarEvolutionExpressions.h"
+#include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/Instructions.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/Cloning.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace prophet {
+namespace {
+
+/// More than this many instructions behind one address are not looked at.
+const unsigned MostBehindAddress = 256;
+
+bool isInside(const Value *V, const Loop *L) {
+  const auto *I = dyn_cast<Instruction>(V);
+  return I && (!L || L->contains(I));
+}
+
+/// Does `V` load the same variable in every iteration, such as a global pointer?
+bool isFixedLoad(const Value *V, const Loop *L) {
+  const auto *Load = dyn_cast<LoadInst>(V);
+  if (!Load)
+    return false;
+  const Value *From = Load->getPointerOperand()->stripInBoundsConstantOffsets();
+  return L ? !isInside(From, L) : isa<GlobalVariable>(From) || isa<AllocaInst>(From);
+}
+
+/// How far a value moves in an iteration of a loop; nothing where it is no function of the loop's
+/// counters.
+class Step {
+public:
+  Step(ScalarEvolution &SE, const Loop *L) : SE(SE), L(L) {}
+
+  std::optional<uint64_t> of(const SCEV *S) {
+    if (const auto *Unknown = dyn_cast<SCEVUnknown>(S))
+      return isInside(Unknown->getValue(), L) && !isFixedLoad(Unknown->getValue(), L)
+                 ? std::nullopt
+                 : std::optional<uint64_t>(0);
+    if (SE.isLoopInvariant(S, L))
+      return 0;
+    if (const auto *Add = dyn_cast<SCEVAddRecExpr>(S))
+      return ofCounter(Add);
+    if (const auto *Cast = dyn_cast<SCEVCastExpr>(S))
+      return of(Cast->getOperand());
+    if (const auto *Divide = dyn_cast<SCEVUDivExpr>(S))
+      return of(Divide->getLHS());
+    if (const auto *Parts = dyn_cast<SCEVNAryExpr>(S))
+      return ofParts(Parts);
+    return std::nullopt;
+  }
+
+private:
+  static constexpr uint64_t Far = 1 << 30;
+
+  std::optional<uint64_t> ofCounter(const SCEVAddRecExpr *Add) {
+    if (Add->getLoop() != L)
+      return std::nullopt;
+    const auto *By = dyn_cast<SCEVConstant>(Add->getStepRecurrence(SE));
+    return By ? std::min(By->getAPInt().abs().getLimitedValue(), Far) : Far;
+  }
+
+  std::optional<uint64_t> ofParts(const SCEVNAryExpr *Parts) {
+    uint64_t Factor = 1, Sum = 0;
+    for (const SCEV *Part : Parts->operands()) {
+      const auto *Constant = dyn_cast<SCEVConstant>(Part);
+      if (Constant && isa<SCEVMulExpr>(Parts)) {
+        Factor = std::min(Constant->getAPInt().abs().getLimitedValue(), Far);
+        continue;
+      }
+      std::optional<uint64_t> Own = of(Part);
+      if (!Own)
+        return std::nullopt;
+      Sum = std::min(Sum + *Own, Far);
+    }
+    return std::min(Sum * Factor, Far);
+  }
+
+  ScalarEvolution &SE;
+  const Loop *L;
+};
+
+/// The instructions that a value is computed of inside a loop (or, without one, the function),
+/// through memory: those of the addresses of loads among them, too.
+class Slice {
+public:
+  Slice(Value *Of, const Loop *L) : L(L) { add(Of); }
+
+  bool hasLoad() const { return !Loads.empty(); }
+  bool reaches(const Value *V) const { return Values.contains(V); }
+  const SmallPtrSetImpl<const Value *> &values() const { return Values; }
+
+  /// Is what one of the loads finds part of the address of its next execution?
+  bool isChase() const {
+    for (const Instruction *Load : Loads)
+      for (Value *Operand : Load->operands())
+        if (isInside(Operand, L) && Slice(Operand, L).reaches(Load))
+          return true;
+    return false;
+  }
+
+private:
+  void add(Value *Of) {
+    SmallVector<Value *, 16> Work{Of};
+    while (!Work.empty() && Values.size() < MostBehindAddress) {
+      Value *V = Work.pop_back_val();
+      if (!Values.insert(V).second || !isInside(V, L) || isFixedLoad(V, L))
+        continue;
+      auto *I = cast<Instruction>(V);
+      if (I->mayReadFromMemory() && !isa<CallBase>(I))
+        Loads.push_back(I);
+      if (!isa<CallBase>(I) || isa<IntrinsicInst>(I))
+        append_range(Work, I->operands());
+    }
+  }
+
+  const Loop *L;
+  SmallPtrSet<const Value *, 16> Values;
+  SmallVector<const Instruction *, 4> Loads;
+};
+
+/// A copy of `F` with its variables in registers; null where they are already.
+Function *promotedCopy(Function &F, ValueToValueMapTy &Copies) {
+  auto IsPromotable = [](const Instruction &I) {
+    const auto *Variable = dyn_cast<AllocaInst>(&I);
+    return Variable && isAllocaPromotable(Variable);
+  };
+  bool Jumps = any_of(F, [](const BasicBlock &Block) { return Block.hasAddressTaken(); });
+  if (Jumps || none_of(F.getEntryBlock(), IsPromotable))
+    return nullptr;
+  Function *Copy = CloneFunction(&F, Copies);
+  SmallVector<AllocaInst *, 16> Variables;
+  for (Instruction &I : Copy->getEntryBlock())
+    if (IsPromotable(I))
+      Variables.push_back(cast<AllocaInst>(&I));
+  DominatorTree Dominators(*Copy);
+  PromoteMemToReg(Variables, Dominators);
+  return Copy;
+}
+
+} // namespace
+
+struct AccessClasses::Analysis {
+  ValueToValueMapTy Copies;
+  Function *Copy;
+  Function &Examined;
+  DominatorTree Dominators{Examined};
+  LoopInfo Loops{Dominators};
+  AssumptionCache Assumptions{Examined};
+  TargetLibraryInfoImpl Libraries{Triple(Examined.getParent()->getTargetTriple())};
+  TargetLibraryInfo Library{Libraries};
+  ScalarEvolution SE{Examined, Library, Assumptions, Dominators, Loops};
+  SmallPtrSet<const Argument *, 4> Chased;
+  DenseMap<const Loop *, bool> WithCalls;
+
+  explicit Analysis(Function &F) : Copy(promotedCopy(F, Copies)), Examined(Copy ? *Copy : F) {
+    findChasedArguments(F);
+  }
+
+  ~Analysis() {
+    if (Copy)
+      Copy->eraseFromParent();
+  }
+
+  bool hasCalls(const Loop *L) {
+    auto [Entry, IsNew] = WithCalls.try_emplace(L, false);
+    if (IsNew)
+      Entry->second = any_of(L->blocks(),
+                             [](const BasicBlock *Block) { return any_of(*Block, isOutsideCall); });
+    return Entry->second;
+  }
+
+  /// Arguments for which the function calls itself with what it loads from where they lead.
+  void findChasedArguments(Function &F) {
+    for (BasicBlock &Block : Examined)
+      for (Instruction &I : Block) {
+        auto *Call = dyn_cast<CallBase>(&I);
+        if (!Call || Call->getCalledFunction() != &F)
+          continue;
+        for (Argument &A : Examined.args()) {
+          Slice Passed(Call->getArgOperand(A.getArgNo()), nullptr);
+          if (Passed.hasLoad() && Passed.reaches(&A))
+            Chased.insert(&A);
+        }
+      }
+  }
+
+  prophet_memory_class of(Instruction &Access, Value *Pointer) {
+    for (Loop *L = Loops.getLoopFor(Access.getParent()); L; L = L->getParentLoop()) {
+      std::optional<uint64_t> Bytes = 0;
+      if (SE.isSCEVable(Pointer->getType()))
+        Bytes = Step(SE, L).of(SE.getSCEV(Pointer));
+      else if (isInside(Pointer, L))
+        Bytes = std::nullopt;
+      if (Bytes && *Bytes == 0)
+        continue;
+      if (Bytes)
+        return *Bytes <= PROPHET_MEMORY_LINE ? PROPHET_MEMORY_STREAM : PROPHET_MEMORY_STRIDE;
+      Slice Behind(Pointer, L);
+      if (Behind.isChase())
+        return PROPHET_MEMORY_CHASE;
+      bool Lanes = Pointer->getType()->isVectorTy();
+      return Lanes && !Behind.hasLoad() ? PROPHET_MEMORY_STRIDE : PROPHET_MEMORY_INDIRECT;
+    }
+    Slice Behind(Pointer, nullptr);
+    if (any_of(Chased, [&](const Argument *A) { return Behind.reaches(A); }))
+      return PROPHET_MEMORY_CHASE;
+    return Behind.hasLoad() ? PROPHET_MEMORY_INDIRECT : PROPHET_MEMORY_STREAM;
+  }
+};
+
+AccessClasses::AccessClasses(Function &F) : Known(std::make_unique<Analysis>(F)) {}
+AccessClasses::~AccessClasses() = default;
+
+/// Where `Pointer`, an operand of `Access`, is in the function that is examined, and for whom.
+static std::pair<Instruction *, Value *> examined(ValueToValueMapTy &Copies, Instruction &Access,
+                                                  Value *Pointer) {
+  auto *Copy = dyn_cast_or_null<Instruction>(Copies.lookup(&Access));
+  for (unsigned Operand = 0; Copy && Operand < Access.getNumOperands(); ++Operand)
+    if (Access.getOperand(Operand) == Pointer)
+      return {Copy, Copy->getOperand(Operand)};
+  return {nullptr, nullptr}; // a variable's, which is none in memory there
+}
+
+prophet_memory_class AccessClasses::of(Instruction &Access, Value *Pointer) {
+  if (!Known->Copy)
+    return Known->of(Access, Pointer);
+  auto [I, Operand] = examined(Known->Copies, Access, Pointer);
+  return I ? Known->of(*I, Operand) : PROPHET_MEMORY_STREAM;
+}
+
+std::optional<int64_t> AccessClasses::distance(Instruction &First, Value *From, Instruction &Second,
+                                               Value *To) {
+  if (From == To)
+    return 0;
+  if (Known->Copy) {
+    From = examined(Known->Copies, First, From).second;
+    To = examined(Known->Copies, Second, To).second;
+  }
+  if (!From || !To)
+    return std::nullopt;
+  ScalarEvolution &SE = Known->SE;
+  const auto *Apart = dyn_cast<SCEVConstant>(SE.getMinusSCEV(SE.getSCEV(To), SE.getSCEV(From)));
+  if (!Apart)
+    return std::nullopt;
+  return Apart->getAPInt().getSExtValue();
+}
+
+void AccessClasses::findSteady(AccessGroup &Group) {
+  if (Known->Copy)
+    return;
+  const Access &First = Group.Members.front();
+  const Loop *L = Known->Loops.getLoopFor(First.At->getParent());
+  if (!L || Known->hasCalls(L))
+    return;
+  ScalarEvolution &SE = Known->SE;
+  const SCEV *Address = SE.getSCEV(First.Pointer);
+  if (!SE.isLoopInvariant(Address, L)) {
+    const auto *Add = dyn_cast<SCEVAddRecExpr>(Address);
+    if (!Add || Add->getLoop() != L)
+      return;
+    const auto *By = dyn_cast<SCEVConstant>(Add->getStepRecurrence(SE));
+    if (!By || By->getAPInt().abs().ugt(PROPHET_MEMORY_LINE / 2))
+      return;
+    Group.Step = By->getAPInt().getSExtValue();
+  }
+  for (BasicBlock *Before : predecessors(L->getHeader()))
+    if (!L->contains(Before))
+      Group.Entries.push_back(Before->getTerminator());
+  const auto *Branch = dyn_cast<BranchInst>(L->getHeader()->getTerminator());
+  if (L->getNumBlocks() == 1 && Branch && Branch->isConditional()) {
+    Group.Header = L->getHeader();
+    Group.Jump = Group.Header->getTerminator();
+  }
+}
+
+} // namespace prophet

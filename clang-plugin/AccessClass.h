@@ -1,0 +1,44 @@
+//===- AccessClass.h - How accesses find their addresses --------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "clang-plugin/MemoryAccesses.h"
+#include "prophet/memory.h"
+
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/IR/Function.h"
+
+#include <memory>
+#include <optional>
+
+namespace prophet {
+
+/// The classes of prophet/memory.h, found once for a function by scalar evolution and, where that
+/// knows nothing, by what the address is computed of. Where variables are still in memory, as at
+/// -O0, a copy of the function is examined in which they are not.
+class AccessClasses {
+public:
+  explicit AccessClasses(llvm::Function &F);
+  ~AccessClasses();
+
+  /// The class of what `Access` does at its operand `Pointer`, an address or a vector of them.
+  prophet_memory_class of(llvm::Instruction &Access, llvm::Value *Pointer);
+
+  /// Bytes from the first access's address to the second's, where that is a constant.
+  std::optional<int64_t> distance(llvm::Instruction &First, llvm::Value *From,
+                                  llvm::Instruction &Second, llvm::Value *To);
+
+  /// Sets `Step`, `Entries` and `Jump` where the group moves by at most half a line in an
+  /// iteration.
+  void findSteady(AccessGroup &Group);
+
+private:
+  struct Analysis;
+  std::unique_ptr<Analysis> Known;
+};
+
+} // namespace prophet

@@ -1,0 +1,185 @@
+//===- MemoryAccesses.cpp - What a function reads and writes ----*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "clang-plugin/MemoryAccesses.h"
+
+#include "clang-plugin/AccessClass.h"
+
+#include "llvm/Analysis/CaptureTracking.h"
+#include "llvm/Analysis/ValueTracking.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace prophet {
+namespace {
+
+/// Constant sizes above it are ranges.
+const uint64_t LargestAccess = 2 * PROPHET_MEMORY_LINE;
+/// An access looks for company in as many groups.
+const size_t MostGroups = 16;
+
+class Finder {
+public:
+  explicit Finder(Function &F) : Layout(F.getParent()->getDataLayout()), Classes(F) {
+    for (BasicBlock &Block : F) {
+      beginSegment();
+      for (Instruction &I : Block) {
+        if (isOutsideCall(I))
+          beginSegment();
+        add(I);
+      }
+    }
+    for (AccessGroup &Group : Found.Groups)
+      Classes.findSteady(Group);
+  }
+
+  FunctionAccesses Found;
+
+private:
+  void beginSegment() {
+    SegmentBegin = Found.Groups.size();
+    ++Segment;
+  }
+
+  unsigned kind(Instruction &I, Value *Pointer, bool Write) {
+    return 2 * Classes.of(I, Pointer) + Write;
+  }
+
+  void add(Instruction &I) {
+    if (auto *Load = dyn_cast<LoadInst>(&I))
+      plain(I, Load->getPointerOperand(), Load->getType(), Load->getAlign(), true, false);
+    else if (auto *Store = dyn_cast<StoreInst>(&I))
+      plain(I, Store->getPointerOperand(), Store->getValueOperand()->getType(), Store->getAlign(),
+            false, true);
+    else if (auto *Modify = dyn_cast<AtomicRMWInst>(&I))
+      plain(I, Modify->getPointerOperand(), Modify->getType(), Modify->getAlign(), true, true);
+    else if (auto *Exchange = dyn_cast<AtomicCmpXchgInst>(&I))
+      plain(I, Exchange->getPointerOperand(), Exchange->getNewValOperand()->getType(),
+            Exchange->getAlign(), true, true);
+    else if (auto *Intrinsic = dyn_cast<IntrinsicInst>(&I))
+      intrinsic(*Intrinsic);
+  }
+
+  void intrinsic(IntrinsicInst &I) {
+    if (auto *Set = dyn_cast<AnyMemIntrinsic>(&I)) {
+      if (auto *Transfer = dyn_cast<AnyMemTransferInst>(&I))
+        bytes(I, Transfer->getRawSource(), Transfer->getLength(), false);
+      bytes(I, Set->getRawDest(), Set->getLength(), true);
+      return;
+    }
+    switch (I.getIntrinsicID()) {
+    case Intrinsic::masked_load:
+    case Intrinsic::masked_gather:
+      return lanes(I, I.getArgOperand(0), I.getArgOperand(2), I.getType(), false);
+    case Intrinsic::masked_store:
+    case Intrinsic::masked_scatter:
+      return lanes(I, I.getArgOperand(1), I.getArgOperand(3), I.getArgOperand(0)->getType(), true);
+    default:
+      return;
+    }
+  }
+
+  /// Is it a place in memory that others could see, or too large for registers?
+  bool counts(Value *Pointer) {
+    if (Pointer->getType()->getScalarType()->getPointerAddressSpace() != 0 ||
+        Pointer->isSwiftError())
+      return false;
+    const auto *Variable = dyn_cast<AllocaInst>(getUnderlyingObject(Pointer));
+    if (!Variable)
+      return true;
+    auto [Entry, IsNew] = Own.try_emplace(Variable, false);
+    if (IsNew) {
+      std::optional<TypeSize> Size = Variable->getAllocationSize(Layout);
+      Entry->second = Size && !Size->isScalable() && Size->getFixedValue() <= PROPHET_MEMORY_LINE &&
+                      !PointerMayBeCaptured(Variable, true, true);
+    }
+    return !Entry->second;
+  }
+
+  void plain(Instruction &I, Value *Pointer, Type *Type, Align Alignment, bool Read, bool Write) {
+    TypeSize Size = Layout.getTypeStoreSize(Type);
+    if (!counts(Pointer) || Size.isScalable() || Size.getFixedValue() == 0)
+      return;
+    if (Read)
+      join({&I, Pointer, Size.getFixedValue(), Alignment.value(), kind(I, Pointer, false)});
+    if (Write)
+      join({&I, Pointer, Size.getFixedValue(), Alignment.value(), kind(I, Pointer, true)});
+  }
+
+  void bytes(Instruction &I, Value *Pointer, Value *Size, bool Write) {
+    if (!counts(Pointer))
+      return;
+    const auto *Constant = dyn_cast<ConstantInt>(Size);
+    if (Constant && Constant->isZero())
+      return;
+    if (Constant && Constant->getZExtValue() <= LargestAccess)
+      join({&I, Pointer, Constant->getZExtValue(), 1, kind(I, Pointer, Write)});
+    else
+      Found.Ranges.push_back({&I, Pointer, Size, kind(I, Pointer, Write)});
+  }
+
+  void lanes(Instruction &I, Value *Pointer, Value *Mask, Type *Type, bool Write) {
+    auto *Vector = dyn_cast<FixedVectorType>(Type);
+    if (!Vector || Vector->getNumElements() > 64 || !counts(Pointer))
+      return;
+    Found.Lanes.push_back({&I, Pointer, Mask, Layout.getTypeStoreSize(Vector->getElementType()),
+                           Vector->getNumElements(), kind(I, Pointer, Write)});
+  }
+
+  /// Puts an access into the group of this segment whose span stays within a line's length.
+  void join(Access New) {
+    size_t Last = Found.Groups.size();
+    size_t First = std::max(SegmentBegin, Last - std::min<size_t>(Last, MostGroups));
+    for (size_t Index = First; Index < Last; ++Index) {
+      AccessGroup &Group = Found.Groups[Index];
+      const Access &Leader = Group.Members.front();
+      std::optional<int64_t> Apart =
+          Classes.distance(*Leader.At, Leader.Pointer, *New.At, New.Pointer);
+      if (!Apart)
+        continue;
+      New.Offset = *Apart;
+      auto [Low, High] = spanOf(Group);
+      Low = std::min(Low, New.Offset);
+      High = std::max(High, New.Offset + static_cast<int64_t>(New.Size));
+      if (High - Low > PROPHET_MEMORY_LINE)
+        continue;
+      Group.Members.push_back(New);
+      return;
+    }
+    New.Offset = 0;
+    AccessGroup &Group = Found.Groups.emplace_back();
+    Group.Members.push_back(New);
+    Group.Segment = Segment;
+  }
+
+  const DataLayout &Layout;
+  AccessClasses Classes;
+  size_t SegmentBegin = 0;
+  unsigned Segment = 0;
+  DenseMap<const AllocaInst *, bool> Own;
+};
+
+} // namespace
+
+std::pair<int64_t, int64_t> spanOf(const AccessGroup &Group) {
+  int64_t Low = 0, High = 0;
+  for (const Access &Member : Group.Members) {
+    Low = std::min(Low, Member.Offset);
+    High = std::max(High, Member.Offset + static_cast<int64_t>(Member.Size));
+  }
+  return {Low, High};
+}
+
+bool isOutsideCall(const Instruction &I) { return isa<CallBase>(I) && !isa<IntrinsicInst>(I); }
+
+FunctionAccesses findAccesses(Function &F) { return Finder(F).Found; }
+
+} // namespace prophet

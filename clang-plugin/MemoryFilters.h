@@ -1,0 +1,37 @@
+//===- MemoryFilters.h - Code that asks whether a line is sampled -*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "clang-plugin/MemoryAccesses.h"
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+
+namespace prophet {
+
+/// The module's side of prophet/memory.h: what memory_stub.c defines, and constants.
+class MemoryInterface {
+public:
+  explicit MemoryInterface(llvm::Module &M);
+
+  /// GROUP of prophet/memory.h. Equal ones are one.
+  llvm::Constant *group(llvm::ArrayRef<uint32_t> Words);
+
+  llvm::GlobalVariable *Threshold, *Counts;
+  llvm::FunctionCallee Touch, Lanes, Range;
+  llvm::CallingConv::ID KeepingRegisters;
+
+private:
+  llvm::Module &M;
+  llvm::StringMap<llvm::Constant *> Groups;
+};
+
+/// Adds the filters for `Accesses`, which are all of `F`'s, and counts them.
+void addFilters(llvm::Function &F, const FunctionAccesses &Accesses, MemoryInterface &Interface);
+
+} // namespace prophet

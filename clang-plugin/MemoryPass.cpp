@@ -1,0 +1,60 @@
+//===- MemoryPass.cpp - Filters before accesses to memory -------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "clang-plugin/MemoryPass.h"
+
+#include "clang-plugin/LinkStub.h"
+#include "clang-plugin/MemoryFilters.h"
+#include "clang-plugin/PassCallbacks.h"
+
+#include "llvm/IR/GlobalIFunc.h"
+#include "llvm/Passes/PassBuilder.h"
+
+using namespace llvm;
+
+namespace prophet {
+namespace {
+
+/// Functions that run before the program's start-up is complete, or have no frame to work in.
+bool isLeftOut(const Function &F) {
+  return F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
+         F.hasFnAttribute(Attribute::Naked) ||
+         F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) ||
+         F.getName().starts_with("__prophet_") ||
+         any_of(F.users(), [](const User *Use) { return isa<GlobalIFunc>(Use); });
+}
+
+struct MemoryPass : PassInfoMixin<MemoryPass> {
+  static bool isRequired() { return true; }
+
+  PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    std::vector<Function *> Functions; // examining one may add a copy for a while
+    for (Function &F : M)
+      if (!isLeftOut(F))
+        Functions.push_back(&F);
+    if (Functions.empty() || !hasTarget(M))
+      return PreservedAnalyses::all();
+    MemoryInterface Interface(M);
+    for (Function *F : Functions) {
+      FunctionAccesses Accesses = findAccesses(*F);
+      if (!Accesses.empty())
+        addFilters(*F, Accesses, Interface);
+    }
+    linkMemoryStub(M);
+    return PreservedAnalyses::none();
+  }
+};
+
+} // namespace
+
+void addMemoryPass(clang::CodeGenOptions &Options) {
+  addPassCallback(Options, [](PassBuilder &Builder) {
+    Builder.registerOptimizerLastEPCallback(
+        [](ModulePassManager &Passes, OptimizationLevel) { Passes.addPass(MemoryPass()); });
+  });
+}
+
+} // namespace prophet

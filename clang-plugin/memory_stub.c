@@ -1,0 +1,89 @@
+//===- memory_stub.c - Finds the memory profile's runtime -------*- C -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===--------------------------------------------------------------------===//
+//
+// What the plugin links into modules that are built to measure memory: stub.c for
+// libprophet-memory, and what the filters of prophet/memory.h need in the program.
+//
+//===--------------------------------------------------------------------===//
+#define prophet_runtime_linked declared_const
+#include "prophet/memory.h"
+#undef prophet_runtime_linked
+
+typedef struct prophet_memory_api stub_api;
+#define STUB_TABLE __prophet_memory_table
+#define STUB_CALLS __prophet_memory_table.calls
+#define STUB_START __prophet_memory_find
+#define STUB_BESIDE __prophet_memory_beside
+#define STUB_LINKED prophet_memory_linked
+#define STUB_GET_API prophet_memory_get_api
+#define STUB_GET_API_NAME "prophet_memory_get_api"
+#define STUB_VERSION PROPHET_MEMORY_API_VERSION
+#define STUB_VARIABLE "PROPHET_MEMORY_RUNTIME"
+#define STUB_LIBRARY "prophet-memory"
+#define STUB_IGNORING {IGNORING, ignore_unit, ignore_unit, ignore_touch, ignore_lanes, ignore_range}
+
+static void ignore_unit(const struct prophet_memory_unit *unit) { (void)unit; }
+static void ignore_touch(unsigned long long address, const unsigned *group) {
+  (void)address;
+  (void)group;
+}
+static void ignore_lanes(const unsigned long long *addresses, unsigned long long mask,
+                         const unsigned *group) {
+  (void)addresses;
+  (void)mask;
+  (void)group;
+}
+static void ignore_range(unsigned long long address, unsigned long long size, unsigned kind) {
+  (void)address;
+  (void)size;
+  (void)kind;
+}
+
+#include "stub.c"
+
+/* The stub of modules that are built to be timed, if there are any in the program. */
+extern struct prophet_runtime_api __prophet_stub_table __attribute__((weak));
+
+unsigned __prophet_memory_threshold = 0;
+_Thread_local unsigned long long __prophet_memory_counts[PROPHET_MEMORY_KINDS]
+    __attribute__((tls_model("initial-exec"))) = {0};
+
+static unsigned long long *counts(void) { return __prophet_memory_counts; }
+
+const struct prophet_memory_unit __prophet_memory_unit = {&__prophet_memory_threshold, counts};
+
+/* The filters' calls keep registers, so that code around them need not. */
+__attribute__((preserve_most)) void __prophet_memory_touch(unsigned long long address,
+                                                           const unsigned *group) {
+  __prophet_memory_table.touch(address, group);
+}
+
+__attribute__((preserve_most)) void __prophet_memory_lanes(const unsigned long long *addresses,
+                                                           unsigned long long mask,
+                                                           const unsigned *group) {
+  __prophet_memory_table.touch_lanes(addresses, mask, group);
+}
+
+void __prophet_memory_range(unsigned long long address, unsigned long long size, unsigned kind) {
+  __prophet_memory_table.touch_range(address, size, kind);
+}
+
+/* Runs after the other stub, before the program's own constructors. */
+void __prophet_memory_start(void) {
+  struct prophet_runtime_api ignoring = IGNORING;
+  if (&__prophet_stub_table) {
+    __prophet_stub_table = ignoring;
+    dprintf(2,
+            "prophet: some of this program's files were compiled to measure memory and some to be "
+            "timed, nothing is recorded; compile all with -fplugin-arg-prophet-memory, or none\n");
+    return;
+  }
+  __prophet_memory_find();
+  __prophet_memory_table.add_unit(&__prophet_memory_unit);
+}
+
+void __prophet_memory_stop(void) { __prophet_memory_table.remove_unit(&__prophet_memory_unit); }

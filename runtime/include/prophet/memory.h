@@ -1,0 +1,72 @@
+/*===- prophet/memory.h - The memory profile's C ABI -------------*- C -*-===*\
+|*
+|* Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+|* SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+|*
+|*
+|* What a program that was built with -fplugin-arg-prophet-memory and
+|* libprophet-memory know of each other. C89.
+|*
+|* Every access to memory first passes a filter that the plugin adds to it:
+|*
+|*   if ((unsigned)(address >> 6) * PROPHET_MEMORY_HASH < threshold)
+|*     touch(address, group);
+|*
+|* so that a line is always in the sample or never. The threshold is a variable of the
+|* program's: the runtime lowers it. Accesses that lie close together share a filter
+|* and are a group: GROUP[0] of them, each OFFSET from `address`, then SIZE << 8 | KIND.
+|* A kind is a class, twice, plus 1 for a write.
+|*
+\*===--------------------------------------------------------------------===*/
+#ifndef PROPHET_MEMORY_H
+#define PROPHET_MEMORY_H
+
+#include "profile.h"
+
+#define PROPHET_MEMORY_LINE 64
+#define PROPHET_MEMORY_LINE_SHIFT 6
+#define PROPHET_MEMORY_HASH 0x9E3779B1u
+
+/** How an access finds its address, which the compiler knows. */
+enum prophet_memory_class {
+  PROPHET_MEMORY_STREAM,   /**< steps of at most a line, or none */
+  PROPHET_MEMORY_STRIDE,   /**< constant steps that are larger */
+  PROPHET_MEMORY_INDIRECT, /**< computed, or loaded from elsewhere: a[b[i]] */
+  PROPHET_MEMORY_CHASE,    /**< loaded from where the one before it led: p = p->next */
+  PROPHET_MEMORY_CLASSES
+};
+enum { PROPHET_MEMORY_KINDS = 2 * PROPHET_MEMORY_CLASSES };
+
+/** A program or shared library with filters in it. */
+struct prophet_memory_unit {
+  unsigned *threshold;                 /**< 0: nothing passes */
+  unsigned long long *(*counts)(void); /**< the calling thread's accesses so far, by kind */
+};
+
+/** The runtime's table. */
+struct prophet_memory_api {
+  struct prophet_runtime_api calls;
+  void (*add_unit)(const struct prophet_memory_unit *unit);
+  void (*remove_unit)(const struct prophet_memory_unit *unit);
+  void (*touch)(unsigned long long address, const unsigned *group);
+  /** As touch for lanes of a vector: those of `mask`, each with its address. One access in group.
+   */
+  void (*touch_lanes)(const unsigned long long *addresses, unsigned long long mask,
+                      const unsigned *group);
+  /** All lines of [address, address + size), each one access of `kind`. Counts them, too. */
+  void (*touch_range)(unsigned long long address, unsigned long long size, unsigned kind);
+};
+#define PROPHET_MEMORY_API_VERSION 1u
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The runtime's table for ABI `version`, or null where this runtime does not speak it. */
+const struct prophet_memory_api *prophet_memory_get_api(unsigned version);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* PROPHET_MEMORY_H */

@@ -1,0 +1,173 @@
+//===- memory_doors.c - The calls of a program that measures memory ------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What prophet_memory_get_api hands out. The functions are memory_life.c's to guard: each enters,
+// and does nothing where that fails.
+//
+//===----------------------------------------------------------------------===//
+#include "memory_life.h"
+
+#define HERE() ((uintptr_t)__builtin_frame_address(0))
+
+static unsigned open_at(const char *site, uintptr_t stack, const unsigned *owner) {
+  struct memory_profile *m = life_enter_section();
+  if (!m)
+    return 0;
+  life_settle();
+  unsigned handle = memory_open(m, site, stack, owner);
+  life_leave();
+  return handle;
+}
+
+static void close_handle(unsigned handle) {
+  struct memory_profile *m = handle ? life_enter() : 0;
+  if (!m)
+    return;
+  if (handle == 1)
+    life_settle();
+  memory_close(m, handle);
+  life_leave();
+}
+
+/** A construct inside a section: its end closes what was left open in it. */
+static unsigned open_inside(bool task) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return 0;
+  m->tasks += task;
+  unsigned handle = m->depth + 1;
+  life_leave();
+  return handle;
+}
+
+static unsigned section_begin(const char *site) { return open_at(site, HERE(), NULL); }
+static void section_end(unsigned *handle) { close_handle(*handle); }
+static unsigned task_begin(void) { return open_inside(true); }
+static unsigned lock_begin(const char *lock) {
+  (void)lock;
+  return open_inside(false);
+}
+
+/** Does `*tasks` name an open section that was opened for it? */
+static bool is_open(const unsigned *tasks) {
+  struct memory_profile *m = *tasks ? life_enter() : NULL;
+  if (!m)
+    return false;
+  bool open = *tasks <= m->depth && m->frames[*tasks - 1].owner == tasks;
+  life_leave();
+  return open;
+}
+
+static unsigned spawn_begin(unsigned *tasks, const char *site) {
+  if (!is_open(tasks))
+    *tasks = open_at(site, HERE(), tasks);
+  return open_inside(true);
+}
+
+static void tasks_end(unsigned *tasks) {
+  if (is_open(tasks))
+    close_handle(*tasks);
+  *tasks = 0;
+}
+
+static void pause(void) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  life_settle();
+  memory_pause(m);
+  life_leave();
+}
+
+static void resume(void) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  life_settle();
+  memory_resume(m);
+  life_leave();
+}
+
+static void open_section(const char *site) { open_at(site, 0, NULL); }
+
+static void close_section(int nowait) {
+  (void)nowait;
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  unsigned handle = memory_by_hand(m);
+  life_leave();
+  close_handle(handle);
+}
+
+static void open_task(void) { open_inside(true); }
+static void close_task(void) {}
+static void lock_by_hand(const char *text, unsigned long value) {
+  (void)text;
+  (void)value;
+}
+
+//===----------------------------------------------------------------------===//
+// Accesses
+//===----------------------------------------------------------------------===//
+
+/** All lines of an access that are in the sample. */
+static void touch_lines(struct memory_profile *m, uint64_t address, uint64_t size, unsigned kind) {
+  uint64_t line = address >> PROPHET_MEMORY_LINE_SHIFT;
+  uint64_t last = (address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT;
+  for (; line <= last; ++line)
+    if (reuse_hash(line) < m->threshold)
+      memory_event(m, line, kind);
+}
+
+static void touch(unsigned long long address, const unsigned *group) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  for (unsigned i = 0; i < group[0]; ++i) {
+    int32_t offset = (int32_t)group[2 * i + 1];
+    unsigned access = group[2 * i + 2];
+    touch_lines(m, address + (uint64_t)(int64_t)offset, access >> 8, access & 255);
+  }
+  life_leave();
+}
+
+static void touch_lanes(const unsigned long long *addresses, unsigned long long mask,
+                        const unsigned *group) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  for (unsigned lane = 0; mask; ++lane, mask >>= 1)
+    if (mask & 1)
+      touch_lines(m, addresses[lane], group[2] >> 8, group[2] & 255);
+  life_leave();
+}
+
+static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
+  struct memory_profile *m = size ? life_enter() : NULL;
+  if (!m)
+    return;
+  uint64_t first = address >> PROPHET_MEMORY_LINE_SHIFT;
+  memory_count(m, kind, ((address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT) - first + 1);
+  touch_lines(m, address, size, kind);
+  life_leave();
+}
+
+__attribute__((visibility("default"))) const struct prophet_memory_api *
+prophet_memory_get_api(unsigned version) {
+  static const struct prophet_memory_api api = {
+      {PROPHET_RUNTIME_API_VERSION, sizeof(struct prophet_runtime_api), section_begin, section_end,
+       task_begin, section_end, lock_begin, section_end, spawn_begin, tasks_end, pause, resume,
+       open_section, close_section, open_task, close_task, open_task, lock_by_hand, lock_by_hand},
+      life_add_unit,
+      life_remove_unit,
+      touch,
+      touch_lanes,
+      touch_range,
+  };
+  return version == PROPHET_MEMORY_API_VERSION ? &api : NULL;
+}

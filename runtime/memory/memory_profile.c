@@ -1,0 +1,160 @@
+//===- memory_profile.c - How sections use memory ------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "memory_profile.h"
+
+#include "arena.h"
+
+#include <string.h>
+
+static void set_level(struct memory_profile *m, uint32_t level) {
+  m->level = level;
+  m->threshold = level == 0 ? UINT32_MAX : (uint32_t)(UINT64_C(1) << (32 - level));
+  m->events = 0;
+}
+
+bool memory_init(struct memory_profile *m, int level) {
+  memset(m, 0, sizeof *m);
+  m->fixed = level >= 0;
+  set_level(m, level > 0 ? (uint32_t)level : 0);
+  m->sites = arena_reserve(MEMORY_SITES * sizeof *m->sites);
+  m->frames = arena_reserve(MEMORY_DEPTH * sizeof *m->frames);
+  return names_init(&m->names) && m->sites && m->frames;
+}
+
+void memory_destroy(struct memory_profile *m) {
+  names_destroy(&m->names);
+  arena_release(m->sites, MEMORY_SITES * sizeof *m->sites);
+  arena_release(m->frames, MEMORY_DEPTH * sizeof *m->frames);
+}
+
+static void halve(struct memory_profile *m) {
+  set_level(m, m->level + 1);
+  reuse_keep(&m->stack, m->threshold);
+}
+
+/**
+ * A write makes a line dirty in caches of any size; one of C lines writes it back when C others
+ * have been used since. `line->clean` is the bin of distances up to which that has happened.
+ */
+static void follow_dirt(struct memory_profile *m, struct reuse_line *line, uint32_t bin) {
+  if (line->clean == REUSE_CLEAN || bin <= line->clean)
+    return;
+  struct memory_site *writer = &m->sites[line->writer];
+  int64_t weight = INT64_C(1) << m->level;
+  writer->writebacks[bin] += weight;
+  if (line->clean)
+    writer->writebacks[line->clean] -= weight;
+  line->clean = (uint16_t)bin;
+}
+
+void memory_event(struct memory_profile *m, uint64_t number, unsigned kind) {
+  struct memory_site *site = &m->sites[m->site];
+  uint32_t distance;
+  struct reuse_line *line = reuse_touch(&m->stack, number, &distance);
+  uint64_t weight = UINT64_C(1) << m->level;
+  if (distance == REUSE_COLD) {
+    site->cold[kind] += weight;
+  } else {
+    uint32_t bin = bin_of((uint64_t)distance << m->level);
+    site->reuse[kind][bin] += weight;
+    follow_dirt(m, line, bin);
+  }
+  if (kind % 2) {
+    line->clean = 0;
+    line->writer = (uint16_t)m->site;
+  }
+  ++m->events;
+  while (m->stack.lines > REUSE_LINES && m->level < 31)
+    halve(m);
+  if (!m->fixed && m->events >= MEMORY_EVENTS && m->level < MEMORY_FLOOR)
+    halve(m);
+}
+
+void memory_count(struct memory_profile *m, unsigned kind, uint64_t accesses) {
+  m->sites[m->site].counted[kind] += accesses;
+}
+
+//===----------------------------------------------------------------------===//
+// Sections
+//===----------------------------------------------------------------------===//
+
+/** The site of a top-level section that opens. Where there are too many, it counts as outside. */
+static uint32_t site_of(struct memory_profile *m, const char *text) {
+  uint32_t id = names_id(&m->names, text);
+  if (id >= MEMORY_SITES - MEMORY_FIRST) {
+    ++m->lost_sites;
+    return MEMORY_OUTSIDE;
+  }
+  return MEMORY_FIRST + id;
+}
+
+static void close_down_to(struct memory_profile *m, uint32_t depth) {
+  m->depth = depth;
+  if (depth == 0 && !m->pauses)
+    m->site = MEMORY_OUTSIDE;
+}
+
+/** Those that were opened further down the stack than where one opens now: a longjmp left them. */
+static void close_abandoned(struct memory_profile *m, uintptr_t stack) {
+  while (stack && m->depth && m->frames[m->depth - 1].stack &&
+         m->frames[m->depth - 1].stack < stack)
+    close_down_to(m, m->depth - 1);
+}
+
+unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack,
+                     const unsigned *owner) {
+  close_abandoned(m, stack);
+  if (m->depth == MEMORY_DEPTH || m->pauses)
+    return 0;
+  m->frames[m->depth++] = (struct memory_frame){stack, owner};
+  if (m->depth == 1) {
+    m->site = site_of(m, site);
+    ++m->sites[m->site].executions;
+  }
+  return m->depth;
+}
+
+void memory_close(struct memory_profile *m, unsigned handle) {
+  if (handle && handle <= m->depth)
+    close_down_to(m, handle - 1);
+}
+
+unsigned memory_by_hand(const struct memory_profile *m) {
+  uint32_t depth = m->depth;
+  while (depth && m->frames[depth - 1].stack)
+    --depth;
+  return depth;
+}
+
+void memory_pause(struct memory_profile *m) {
+  if (m->pauses++ == 0) {
+    m->before_pause = m->site;
+    m->site = MEMORY_PAUSED;
+  }
+}
+
+void memory_resume(struct memory_profile *m) {
+  if (m->pauses && --m->pauses == 0)
+    m->site = m->depth ? m->before_pause : (uint32_t)MEMORY_OUTSIDE;
+}
+
+void memory_finish(struct memory_profile *m) {
+  for (uint32_t i = 0; i < REUSE_TABLE; ++i) {
+    struct reuse_line *line = &m->stack.table[i];
+    if (!line->key || line->clean == REUSE_CLEAN)
+      continue;
+    m->sites[line->writer].never += UINT64_C(1) << m->level;
+    follow_dirt(m, line, bin_of((uint64_t)reuse_depth(&m->stack, line) << m->level));
+  }
+}
+
+uint64_t memory_sampled(const struct memory_site *site, unsigned kind) {
+  uint64_t sum = site->cold[kind];
+  for (uint32_t bin = 0; bin < BINS; ++bin)
+    sum += site->reuse[kind][bin];
+  return sum;
+}

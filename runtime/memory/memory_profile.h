@@ -1,0 +1,95 @@
+//===- memory_profile.h - How sections use memory ----------------*- C -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Accesses to sampled lines become stack distances, by the top-level section that made them. Pure:
+// no clock, file or environment. Counts are of the whole program: an event at rate 1/2^k counts
+// 2^k, and as many lines are taken to lie between as were seen, times 2^k.
+//
+// The rate begins at 1, so that what is small is known exactly, and halves after each 2^18 events
+// down to 1/64; that makes for at most some 0.1 s in a program of any length. Where more than
+// REUSE_LINES lines are in the sample it halves, too, without end.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "bins.h"
+#include "reuse_stack.h"
+
+#include "names.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  MEMORY_OUTSIDE, ///< the site of what lies outside sections
+  MEMORY_PAUSED,  ///< of what is not to count, but is used all the same
+  MEMORY_FIRST,   ///< of those with names, in the order of memory_profile::names
+  MEMORY_SITES = 1024,
+  MEMORY_DEPTH = 1 << 20,
+  MEMORY_FLOOR = 6, ///< rates below 1/64 are only for want of room
+  MEMORY_EVENTS = 1 << 18,
+};
+
+struct memory_site {
+  uint64_t cold[PROPHET_MEMORY_KINDS];
+  uint64_t reuse[PROPHET_MEMORY_KINDS][BINS];
+  uint64_t counted[PROPHET_MEMORY_KINDS]; ///< accesses, exactly
+  int64_t writebacks[BINS];               ///< a cache of C lines writes back those of at least C
+  uint64_t never;                         ///< lines that were dirty at the end
+  uint64_t executions;
+};
+
+/** An open section. */
+struct memory_frame {
+  uintptr_t stack;       ///< where it was opened; 0: by hand
+  const unsigned *owner; ///< of spawned tasks: the variable with their handle
+};
+
+struct memory_profile {
+  struct reuse_stack stack;
+  struct memory_site *sites;
+  struct name_table names;
+  struct memory_frame *frames;
+  uint32_t depth, site, pauses;
+  uint32_t before_pause; ///< the site that goes on when the pause is over
+  uint32_t level;        ///< the rate is 1 / 2^level
+  uint32_t threshold;    ///< for the hashes of lines in the sample
+  bool fixed;            ///< the rate is as asked for, while there is room
+  uint64_t events;       ///< since the rate changed
+  uint64_t tasks;        ///< begun in the program so far
+  uint64_t lost_sites;
+};
+
+/** Prepares an empty profile. `level`: where the rate begins and stays; -1: it is as above. */
+bool memory_init(struct memory_profile *m, int level);
+void memory_destroy(struct memory_profile *m);
+
+/** An access to a line of the sample, of a kind in prophet/memory.h. */
+void memory_event(struct memory_profile *m, uint64_t line, unsigned kind);
+/** Accesses that were made, in the sample or not. */
+void memory_count(struct memory_profile *m, unsigned kind, uint64_t accesses);
+
+/** Opens a section; its handle. `stack` is where (0: by hand), `owner` as in memory_frame. */
+unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack,
+                     const unsigned *owner);
+/** Closes the section `handle` and all in it. Names that are not open do nothing. */
+void memory_close(struct memory_profile *m, unsigned handle);
+/** The innermost section that was opened by hand; 0: none. */
+unsigned memory_by_hand(const struct memory_profile *m);
+void memory_pause(struct memory_profile *m);
+void memory_resume(struct memory_profile *m);
+
+/** The program has ended: what is dirty is told. Call once. */
+void memory_finish(struct memory_profile *m);
+
+/** The accesses of `kind` as estimated by the sample. */
+uint64_t memory_sampled(const struct memory_site *site, unsigned kind);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,89 @@
+//===- reuse_stack.c - Which lines were used since -----------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "reuse_stack.h"
+
+#include <string.h>
+
+/** The line's place in the table, or the free one where it belongs. */
+static uint32_t find(const struct reuse_stack *stack, uint64_t key) {
+  uint32_t at = (uint32_t)((key * UINT64_C(0xD1B54A32D192ED03)) >> 50);
+  while (stack->table[at].key && stack->table[at].key != key)
+    at = (at + 1) % REUSE_TABLE;
+  return at;
+}
+
+static void take_slot(struct reuse_stack *stack, uint32_t at) {
+  uint32_t slot = stack->next++;
+  stack->table[at].slot = slot;
+  stack->holder[slot] = (uint16_t)at;
+  stack->taken[slot / 64] |= UINT64_C(1) << slot % 64;
+  ++stack->in_word[slot / 64];
+  ++stack->in_block[slot / 64 / REUSE_BLOCK];
+}
+
+static void free_slot(struct reuse_stack *stack, uint32_t slot) {
+  stack->taken[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+  --stack->in_word[slot / 64];
+  --stack->in_block[slot / 64 / REUSE_BLOCK];
+}
+
+uint32_t reuse_depth(const struct reuse_stack *stack, const struct reuse_line *line) {
+  uint32_t word = line->slot / 64, block = word / REUSE_BLOCK;
+  uint64_t behind = stack->taken[word] >> line->slot % 64 >> 1;
+  uint32_t depth = (uint32_t)__builtin_popcountll(behind);
+  for (uint32_t i = word + 1; i < (block + 1) * REUSE_BLOCK; ++i)
+    depth += stack->in_word[i];
+  for (uint32_t i = block + 1; i < REUSE_BLOCKS; ++i)
+    depth += stack->in_block[i];
+  return depth;
+}
+
+/** Moves the lines to the front of the row, in their order, but for those above `threshold`. */
+static void renumber(struct reuse_stack *stack, uint64_t threshold) {
+  static struct reuse_line kept[REUSE_LINES + 1];
+  uint32_t count = 0;
+  for (uint32_t word = 0; word < REUSE_WORDS; ++word)
+    for (uint64_t bits = stack->taken[word]; bits; bits &= bits - 1) {
+      uint32_t slot = word * 64 + (uint32_t)__builtin_ctzll(bits);
+      const struct reuse_line *line = &stack->table[stack->holder[slot]];
+      if (reuse_hash(line->key - 1) < threshold)
+        kept[count++] = *line;
+    }
+  memset(stack, 0, sizeof *stack);
+  stack->lines = count;
+  for (uint32_t i = 0; i < count; ++i) {
+    uint32_t at = find(stack, kept[i].key);
+    stack->table[at] = kept[i];
+    take_slot(stack, at);
+    stack->latest = at;
+  }
+}
+
+void reuse_keep(struct reuse_stack *stack, uint32_t threshold) { renumber(stack, threshold); }
+
+struct reuse_line *reuse_touch(struct reuse_stack *stack, uint64_t line, uint32_t *distance) {
+  struct reuse_line *latest = &stack->table[stack->latest];
+  if (latest->key == line + 1) {
+    *distance = 0;
+    return latest;
+  }
+  if (stack->next == REUSE_SLOTS)
+    renumber(stack, UINT64_MAX);
+  uint32_t at = find(stack, line + 1);
+  struct reuse_line *found = &stack->table[at];
+  if (found->key) {
+    *distance = reuse_depth(stack, found);
+    free_slot(stack, found->slot);
+  } else {
+    *distance = REUSE_COLD;
+    *found = (struct reuse_line){.key = line + 1, .clean = REUSE_CLEAN};
+    ++stack->lines;
+  }
+  take_slot(stack, at);
+  stack->latest = at;
+  return found;
+}
