@@ -30,34 +30,31 @@ struct unit {
   unsigned long long settled[PROPHET_MEMORY_KINDS];
 };
 
-static struct memory_profile the_profile;
+struct life_gate life_gate;
+__thread char life_self __attribute__((tls_model("initial-exec")));
+
 static struct process the_process;
 static struct unit units[UNITS];
 static unsigned unit_count;
 static pthread_mutex_t units_lock = PTHREAD_MUTEX_INITIALIZER;
 static atomic_int the_life;
-static __thread char self __attribute__((tls_model("initial-exec")));
-static const char *volatile owner; ///< whose `self`
 static pid_t owner_tid;
 static pthread_key_t end_of_thread;
-static volatile bool busy;
-static uint32_t published; ///< the threshold that units have
-static uint64_t dropped;
 static atomic_int finisher_tid; ///< who writes the file; 0 = nobody yet
 static atomic_bool finished;
 
 static pid_t this_tid(void) { return (pid_t)syscall(SYS_gettid); }
 
-bool profile_on_owner(void) { return &self == owner; }
+bool profile_on_owner(void) { return life_is_owner(); }
 pid_t profile_owner_tid(void) { return owner_tid; }
-bool profile_is_busy(void) { return busy; }
+bool profile_is_busy(void) { return life_gate.busy; }
 
 //===----------------------------------------------------------------------===//
 // Units
 //===----------------------------------------------------------------------===//
 
 static void publish(uint32_t threshold) {
-  published = threshold;
+  life_gate.published = threshold;
   for (unsigned i = 0; i < unit_count; ++i)
     if (units[i].unit)
       *units[i].unit->threshold = threshold;
@@ -71,7 +68,7 @@ void life_add_unit(const struct prophet_memory_unit *unit) {
   if (at < UNITS) {
     units[at] = (struct unit){.unit = unit};
     unit_count += at == unit_count;
-    *unit->threshold = published;
+    *unit->threshold = life_gate.published;
   }
   pthread_mutex_unlock(&units_lock);
 }
@@ -97,7 +94,7 @@ static void settle_unit(struct unit *unit) {
     return;
   for (unsigned kind = 0; kind < PROPHET_MEMORY_KINDS; ++kind) {
     unsigned long long now = unit->counts[kind];
-    memory_count(&the_profile, kind, now - unit->settled[kind]);
+    memory_count(&life_gate.profile, kind, now - unit->settled[kind]);
     unit->settled[kind] = now;
   }
 }
@@ -112,23 +109,9 @@ void life_settle(void) {
 // Events
 //===----------------------------------------------------------------------===//
 
-struct memory_profile *life_enter(void) {
-  if (!profile_on_owner() || published == 0)
-    return NULL;
-  if (busy) {
-    ++dropped;
-    return NULL;
-  }
-  busy = true;
-  atomic_signal_fence(memory_order_seq_cst);
-  return &the_profile;
-}
-
-void life_leave(void) {
-  if (the_profile.threshold != published && published)
-    publish(the_profile.threshold);
-  atomic_signal_fence(memory_order_seq_cst);
-  busy = false;
+void life_leave_slowly(void) {
+  if (life_gate.profile.threshold != life_gate.published && life_gate.published)
+    publish(life_gate.profile.threshold);
   if (signals_pending)
     signals_deliver();
 }
@@ -143,7 +126,7 @@ static void at_thread_end(void *unused) {
   publish(0);
   for (unsigned i = 0; i < unit_count; ++i)
     units[i].counts = NULL;
-  owner = NULL;
+  life_gate.owner = NULL;
 }
 
 static void at_quick_end(void) { profile_finish(ENDING_EXIT); }
@@ -156,7 +139,7 @@ static void in_child(void) {
 
 /** From now on the calling thread's accesses count. */
 static void follow_this_thread(void) {
-  owner = &self;
+  life_gate.owner = &life_self;
   for (unsigned i = 0; i < unit_count; ++i) {
     if (!units[i].unit)
       continue;
@@ -171,7 +154,7 @@ static void take_over(void) {
     follow_this_thread();
   owner_tid = this_tid();
   pthread_key_create(&end_of_thread, at_thread_end);
-  pthread_setspecific(end_of_thread, &the_profile);
+  pthread_setspecific(end_of_thread, &life_gate.profile);
   at_quick_exit(at_quick_end);
   signals_install();
   atomic_store(&the_life, LIFE_RECORDING);
@@ -217,44 +200,44 @@ __attribute__((constructor)) static void at_start(void) {
   process_describe(&the_process, &file);
   if (the_process.disabled)
     return;
-  if (!memory_init(&the_profile, wanted_level())) {
+  if (!memory_init(&life_gate.profile, wanted_level())) {
     process_say("not measuring memory: the address space is too small; raise 'ulimit -v'", NULL);
     return;
   }
-  owner = &self;
+  life_gate.owner = &life_self;
   owner_tid = this_tid();
   pthread_atfork(NULL, NULL, in_child);
   atomic_store(&the_life, LIFE_IDLE);
-  publish(the_profile.threshold);
+  publish(life_gate.profile.threshold);
 }
 
 __attribute__((destructor)) static void at_end(void) { profile_finish(ENDING_EXIT); }
 
 static void write_profile(struct text *out, void *header) {
-  memory_write(out, &the_profile, header);
+  memory_write(out, &life_gate.profile, header);
 }
 
 static void finish(enum ending ending) {
-  bool parked = !profile_on_owner() && owner;
+  bool parked = !profile_on_owner() && life_gate.owner;
   if (parked && !signals_park_owner()) {
     process_say("no memory profile written: the program ended in another thread while the "
                 "measured one ran",
                 NULL);
     return;
   }
-  if (busy) {
+  if (life_gate.busy) {
     process_say("no memory profile written: the program ended within the profiler", NULL);
     return;
   }
-  busy = true;
+  life_gate.busy = true;
   life_settle();
   publish(0);
-  memory_finish(&the_profile);
-  struct memory_header header = {.complete = ending == ENDING_EXIT && the_profile.depth == 0,
+  memory_finish(&life_gate.profile);
+  struct memory_header header = {.complete = ending == ENDING_EXIT && life_gate.profile.depth == 0,
                                  .command = the_process.command,
                                  .command_size = the_process.command_size,
                                  .started = the_process.started,
-                                 .dropped = dropped};
+                                 .dropped = life_gate.dropped};
   process_write(&the_process, write_profile, &header, header.complete);
   if (parked)
     signals_unpark_owner();

@@ -12,14 +12,49 @@
 #pragma once
 
 #include "memory_profile.h"
+#include "process.h"
+
+#include <stddef.h>
+
+/** What entering and leaving look at. */
+struct life_gate {
+  const char *volatile owner; ///< the measured thread's life_self
+  volatile bool busy;         ///< within the profile
+  uint32_t published;         ///< the threshold that units have; 0: nothing is measured
+  uint64_t dropped;           ///< events in the middle of another
+  struct memory_profile profile;
+};
+extern struct life_gate life_gate;
+extern __thread char life_self __attribute__((tls_model("initial-exec")));
+
+static inline bool life_is_owner(void) { return &life_self == life_gate.owner; }
 
 /** The profile, to be left soon; null where the caller is not measured, or within it already. */
-struct memory_profile *life_enter(void);
+static inline struct memory_profile *life_enter(void) {
+  if (!life_is_owner() || life_gate.published == 0)
+    return NULL;
+  if (life_gate.busy) {
+    ++life_gate.dropped;
+    return NULL;
+  }
+  life_gate.busy = true;
+  __asm__ volatile("" ::: "memory");
+  return &life_gate.profile;
+}
+
+/** What leaving has to do rarely: a new threshold, signals that have arrived. */
+void life_leave_slowly(void);
+
+/** Leaves it. */
+static inline void life_leave(void) {
+  __asm__ volatile("" ::: "memory");
+  life_gate.busy = false;
+  if (__builtin_expect(signals_pending || life_gate.profile.threshold != life_gate.published, 0))
+    life_leave_slowly();
+}
+
 /** The same, where a section opens: the first one decides whose profile it is. */
 struct memory_profile *life_enter_section(void);
-/** Leaves it. Signals that arrived meanwhile are delivered. */
-void life_leave(void);
-
 /** Adds what the program has counted to the section that is open. Within the profile. */
 void life_settle(void);
 
