@@ -29,6 +29,8 @@ namespace {
 
 /// More than this many instructions behind one address are not looked at.
 const unsigned MostBehindAddress = 256;
+/// The vectoriser makes up to as many vectors of an access in one iteration.
+const uint64_t MostInterleaved = 8;
 
 bool isInside(const Value *V, const Loop *L) {
   const auto *I = dyn_cast<Instruction>(V);
@@ -203,7 +205,7 @@ struct AccessClasses::Analysis {
       }
   }
 
-  prophet_memory_class of(Instruction &Access, Value *Pointer) {
+  prophet_memory_class of(Instruction &Access, Value *Pointer, uint64_t Width) {
     for (Loop *L = Loops.getLoopFor(Access.getParent()); L; L = L->getParentLoop()) {
       std::optional<uint64_t> Bytes = 0;
       if (SE.isSCEVable(Pointer->getType()))
@@ -213,7 +215,9 @@ struct AccessClasses::Analysis {
       if (Bytes && *Bytes == 0)
         continue;
       if (Bytes)
-        return *Bytes <= PROPHET_MEMORY_LINE ? PROPHET_MEMORY_STREAM : PROPHET_MEMORY_STRIDE;
+        return *Bytes <= std::max<uint64_t>(PROPHET_MEMORY_LINE, MostInterleaved * Width)
+                   ? PROPHET_MEMORY_STREAM
+                   : PROPHET_MEMORY_STRIDE;
       Slice Behind(Pointer, L);
       if (Behind.isChase())
         return PROPHET_MEMORY_CHASE;
@@ -240,11 +244,11 @@ static std::pair<Instruction *, Value *> examined(ValueToValueMapTy &Copies, Ins
   return {nullptr, nullptr}; // a variable's, which is none in memory there
 }
 
-prophet_memory_class AccessClasses::of(Instruction &Access, Value *Pointer) {
+prophet_memory_class AccessClasses::of(Instruction &Access, Value *Pointer, uint64_t Width) {
   if (!Known->Copy)
-    return Known->of(Access, Pointer);
+    return Known->of(Access, Pointer, Width);
   auto [I, Operand] = examined(Known->Copies, Access, Pointer);
-  return I ? Known->of(*I, Operand) : PROPHET_MEMORY_STREAM;
+  return I ? Known->of(*I, Operand, Width) : PROPHET_MEMORY_STREAM;
 }
 
 std::optional<int64_t> AccessClasses::distance(Instruction &First, Value *From, Instruction &Second,

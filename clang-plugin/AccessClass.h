@@ -26,7 +26,8 @@ public:
   ~AccessClasses();
 
   /// The class of what `Access` does at its operand `Pointer`, an address or a vector of them.
-  prophet_memory_class of(llvm::Instruction &Access, llvm::Value *Pointer);
+  /// `Width`: the bytes of a vector, several of which may follow each other in an iteration.
+  prophet_memory_class of(llvm::Instruction &Access, llvm::Value *Pointer, uint64_t Width);
 
   /// Bytes from the first access's address to the second's, where that is a constant.
   std::optional<int64_t> distance(llvm::Instruction &First, llvm::Value *From,

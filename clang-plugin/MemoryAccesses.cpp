@@ -26,6 +26,21 @@ const uint64_t LargestAccess = 2 * PROPHET_MEMORY_LINE;
 /// An access looks for company in as many groups.
 const size_t MostGroups = 16;
 
+/// Is it a variable that annotations have brought with them?
+bool isHandle(const AllocaInst &Variable) {
+  bool Any = false;
+  for (const User *Use : Variable.users()) {
+    const auto *Call = dyn_cast<CallBase>(Use);
+    const Function *Called = Call ? Call->getCalledFunction() : nullptr;
+    if (Called && Called->getName().starts_with("__prophet_"))
+      Any = true;
+    else if (!isa<LoadInst>(Use) && !isa<IntrinsicInst>(Use) &&
+             !(isa<StoreInst>(Use) && cast<StoreInst>(Use)->getPointerOperand() == &Variable))
+      return false;
+  }
+  return Any;
+}
+
 class Finder {
 public:
   explicit Finder(Function &F) : Layout(F.getParent()->getDataLayout()), Classes(F) {
@@ -50,7 +65,7 @@ private:
   }
 
   unsigned kind(Instruction &I, Value *Pointer, bool Write) {
-    return 2 * Classes.of(I, Pointer) + Write;
+    return 2 * Classes.of(I, Pointer, 0) + Write;
   }
 
   void add(Instruction &I) {
@@ -99,7 +114,7 @@ private:
     if (IsNew) {
       std::optional<TypeSize> Size = Variable->getAllocationSize(Layout);
       Entry->second = Size && !Size->isScalable() && Size->getFixedValue() <= PROPHET_MEMORY_LINE &&
-                      !PointerMayBeCaptured(Variable, true, true);
+                      (isHandle(*Variable) || !PointerMayBeCaptured(Variable, true, true));
     }
     return !Entry->second;
   }
@@ -108,10 +123,12 @@ private:
     TypeSize Size = Layout.getTypeStoreSize(Type);
     if (!counts(Pointer) || Size.isScalable() || Size.getFixedValue() == 0)
       return;
+    const uint64_t Bytes = Size.getFixedValue();
+    const unsigned Class = 2 * Classes.of(I, Pointer, Type->isVectorTy() ? Bytes : 0);
     if (Read)
-      join({&I, Pointer, Size.getFixedValue(), Alignment.value(), kind(I, Pointer, false)});
+      join({&I, Pointer, Bytes, Alignment.value(), Class});
     if (Write)
-      join({&I, Pointer, Size.getFixedValue(), Alignment.value(), kind(I, Pointer, true)});
+      join({&I, Pointer, Bytes, Alignment.value(), Class + 1});
   }
 
   void bytes(Instruction &I, Value *Pointer, Value *Size, bool Write) {

@@ -1,0 +1,76 @@
+// RUN: rm -rf %t && mkdir -p %t && cd %t
+// DEFINE: %{level} =
+// DEFINE: %{check} = %clang %{level} -Wno-unknown-pragmas %s -o plain && ./plain > plain.txt && \
+// DEFINE:   %clang-prophet -fplugin-arg-prophet-memory %{level} %s -o app && \
+// DEFINE:   env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app.json ./app > app.txt && diff plain.txt app.txt && \
+// DEFINE:   %python %S/Inputs/show_memory.py app.json | FileCheck %s
+// REDEFINE: %{level} = -O0
+// RUN: %{check}
+// REDEFINE: %{level} = -O2
+// RUN: %{check}
+
+// memcpy and memset are an access to each line, atomics read and write, and an access that spans two
+// lines is to both. Tasks, critical sections and pauses are no sections of their own.
+// CHECK:      copy executions=1 reads=64 writes=128
+// CHECK-NEXT:   stream first=128 again=64
+// CHECK:      atomics executions=1 reads=64 writes=64
+// CHECK-NEXT:   {{stream|stride}} first=64 again=0
+// CHECK:      straddle executions=1 reads=32
+// CHECK-NEXT:   stride first=32 again=0
+// CHECK:      paused executions=1 reads=0 writes=8
+// CHECK-NEXT:   {{stream|stride}} first=8 again=0
+
+// Gathers and masked stores ask for each lane.
+// RUN: %clang-prophet -fplugin-arg-prophet-memory -O3 -mavx512f -mprefer-vector-width=512 -fno-unroll-loops \
+// RUN:   -S -emit-llvm %s -o - | FileCheck %s --check-prefix=LANES
+// LANES-LABEL: define {{.*}}@gather(
+// LANES:       call preserve_mostcc void @__prophet_memory_lanes(
+// LANES:       @llvm.masked.gather
+#include <stdio.h>
+#include <string.h>
+
+struct line {
+  __attribute__((aligned(64))) char bytes[64];
+};
+struct line from[64], apart[33];
+static struct line to[64], counters[64], written[16];
+
+long gather(const long *restrict a, const int *restrict b, long n);
+long gather(const long *restrict a, const int *restrict b, long n) {
+  long sum = 0;
+  for (long i = 0; i < n; i++)
+    sum += a[b[i]];
+  return sum;
+}
+
+int main(int argc, char **argv) {
+  (void)argv;
+  size_t size = argc ? sizeof to : 0;
+#pragma prophet parallel sections name(copy)
+  {
+#pragma prophet section
+    memset(to, argc, size);
+#pragma prophet section
+    memcpy(to, from, size);
+  }
+#pragma prophet parallel for name(atomics)
+  for (int i = 0; i < 64; i++)
+    __atomic_fetch_add((int *)&counters[i], 1, __ATOMIC_SEQ_CST);
+  long sum = 0;
+#pragma prophet parallel for name(straddle)
+  for (int i = 0; i < 16; i++) {
+    long value;
+    memcpy(&value, &apart[2 * i].bytes[60], 8);
+#pragma prophet critical
+    sum += value;
+  }
+#pragma prophet parallel for name(paused)
+  for (int i = 0; i < 8; i++) {
+#pragma prophet pause
+    *(volatile char *)&written[8 + i] = 1;
+#pragma prophet resume
+    *(volatile char *)&written[i] = 1;
+  }
+  printf("%d %d %ld\n", to[3].bytes[5], counters[7].bytes[0], sum);
+  return 0;
+}

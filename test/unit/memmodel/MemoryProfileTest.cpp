@@ -1,0 +1,126 @@
+//===- MemoryProfileTest.cpp ----------------------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/MemoryProfile.h"
+
+#include <gtest/gtest.h>
+#include <string>
+
+namespace prophet::memmodel {
+namespace {
+
+const std::string none = R"({"cold": 0, "reuse": [], "writes": {"cold": 0, "reuse": []}})";
+
+std::string use(const std::string &stream, const std::string &writebacks) {
+  return R"("accesses": {"reads": 700, "writes": 300}, "classes": {"stream": )" + stream +
+         R"(, "stride": )" + none + R"(, "indirect": )" + none + R"(, "chase": )" + none +
+         R"(}, "writebacks": )" + writebacks;
+}
+
+const std::string stream = R"({"cold": 10, "reuse": [[0,900],[65,40],[1055,50]],
+  "writes": {"cold": 5, "reuse": [[1055,20]]}})";
+const std::string writebacks = R"({"never": 3, "reuse": [[65,7],[1055,30]]})";
+
+std::string profile(const std::string &sites,
+                    const std::string &bins = R"({"exact": 64, "per_octave": 32})") {
+  return R"({"format": "prophet-memory-profile", "version": 1, "complete": true, "line": 64,
+"rate": 0.25, "sampled_lines": 12, "bins": )" +
+         bins + R"(, "program": {}, "sites": [)" + sites + R"(], "outside": {)" +
+         use(none, R"({"never": 0, "reuse": []})") + "}}";
+}
+
+const std::string site = R"({"name": "rows", "kind": "parallel_for", "file": "a.c", "line": 3,
+  "executions": 2, )" + use(stream, writebacks) +
+                         "}";
+
+std::string problemOf(const std::string &text) {
+  std::string problem;
+  EXPECT_FALSE(readMemoryProfile(text, problem));
+  return problem;
+}
+
+std::string replaced(std::string text, const std::string &from, const std::string &to) {
+  text.replace(text.find(from), from.size(), to);
+  return text;
+}
+
+TEST(MemoryProfile, KnowsWhatACacheMisses) {
+  std::string problem;
+  const auto read = readMemoryProfile(profile(site), problem);
+  ASSERT_TRUE(read) << problem;
+  ASSERT_EQ(read->sites.size(), 1u);
+  const SiteUse &rows = read->sites[0];
+  EXPECT_EQ(rows.name, "rows");
+  EXPECT_EQ(rows.executions, 2u);
+  EXPECT_EQ(rows.accesses(), 1000);
+  EXPECT_EQ(read->rate, 0.25);
+  // A cache of C lines lacks what was used C or more lines ago.
+  EXPECT_EQ(rows.misses(AccessClass::Stream, 64 * 64), 100);
+  EXPECT_EQ(rows.misses(AccessClass::Stream, 66 * 64), 60);
+  EXPECT_EQ(rows.misses(AccessClass::Stream, 1 << 20), 10);
+  EXPECT_EQ(rows.missRatio(AccessClass::Stream, 64 * 64), 0.1);
+  EXPECT_EQ(rows.missRatio(AccessClass::Chase, 64 * 64), 0);
+  EXPECT_EQ(rows.writeBacks(64 * 64), 37);
+  EXPECT_EQ(rows.writeBacks(100 * 64), 30);
+  EXPECT_EQ(rows.classes[0].writes.atLeast(100), 20);
+}
+
+TEST(MemoryProfile, SharesABinThatTheCacheSizeCuts) {
+  std::string problem;
+  const auto read = readMemoryProfile(profile(site), problem);
+  ASSERT_TRUE(read) << problem;
+  // The bin that ends with 1055 begins with 1024, 32 distances.
+  EXPECT_EQ(read->sites[0].misses(AccessClass::Stream, 1040 * 64), 10 + 25);
+}
+
+TEST(MemoryProfile, GivesABandAtTheKnifesEdge) {
+  std::string problem;
+  const auto read = readMemoryProfile(profile(site), problem);
+  ASSERT_TRUE(read) << problem;
+  const CacheBand misses = read->sites[0].missBand(AccessClass::Stream, 1200 * 64);
+  EXPECT_EQ(misses.low, 10);
+  EXPECT_EQ(misses.value, 10);
+  EXPECT_EQ(misses.high, 60);
+  EXPECT_EQ(read->sites[0].writeBackBand(1200 * 64).high, 30);
+}
+
+TEST(MemoryProfile, SaysWhereItIsMalformed) {
+  const std::string good = profile(site);
+  EXPECT_EQ(problemOf("{\n  ]"), "line 2, column 3: not JSON, or cut off");
+  EXPECT_NE(problemOf(good.substr(0, good.size() / 2)).find("not JSON, or cut off"),
+            std::string::npos);
+  EXPECT_EQ(problemOf("[]"), "the profile is not an object");
+  EXPECT_EQ(problemOf("{}"), "the profile has no 'format'");
+  EXPECT_EQ(problemOf(replaced(good, "prophet-memory-profile", "else")),
+            "the profile is not a 'prophet-memory-profile'");
+  EXPECT_EQ(problemOf(replaced(good, R"("version": 1)", R"("version": 9)")),
+            "the profile has version 9, and this Prophet reads version 1");
+  EXPECT_EQ(problemOf(replaced(good, "[65,40]", "[65,-40]")),
+            "sites[0].classes.stream.reuse[1][1] is not a whole number from 0 on");
+  EXPECT_EQ(problemOf(replaced(good, "[65,40]", "[65]")),
+            "sites[0].classes.stream.reuse[1] is not [distance, count]");
+  EXPECT_EQ(problemOf(replaced(good, "[65,40]", "[0,40]")),
+            "sites[0].classes.stream.reuse[1][0] is not a bin's end behind the one before it");
+  EXPECT_EQ(problemOf(replaced(good, R"("rate": 0.25)", R"("rate": 0)")),
+            "rate is not a number above 0, at most 1");
+  EXPECT_EQ(problemOf(profile(site, R"({"exact": 60, "per_octave": 32})")),
+            "bins must be powers of two, 'exact' the larger one");
+}
+
+/// Whatever one character becomes, there is a profile or a problem.
+TEST(MemoryProfile, SurvivesAnyDamage) {
+  const std::string good = profile(site);
+  for (std::size_t at = 0; at < good.size(); ++at)
+    for (const char other : {'\0', '"', '[', '}', '9', '-', '\xff'}) {
+      std::string text = good, problem;
+      text[at] = other;
+      EXPECT_NE(readMemoryProfile(text, problem).has_value(), !problem.empty());
+    }
+}
+
+} // namespace
+} // namespace prophet::memmodel

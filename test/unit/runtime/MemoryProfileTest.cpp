@@ -1,0 +1,267 @@
+//===- MemoryProfileTest.cpp ----------------------------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/memory/memory_profile.h"
+#include "runtime/memory/memory_writer.h"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+namespace {
+
+enum { Read = 2 * PROPHET_MEMORY_STREAM, Write = Read + 1 };
+const char *const Site = "parallel_for|a.c|3|rows|";
+
+/// All lines, the one used last in front; and for each cache size, which it holds dirty.
+class SlowStack {
+public:
+  static constexpr std::uint64_t Cold = ~0ull;
+
+  std::uint64_t use(std::uint64_t line) {
+    const auto found = std::find(lines.begin(), lines.end(), line);
+    const std::uint64_t distance =
+        found == lines.end() ? Cold : static_cast<std::uint64_t>(found - lines.begin());
+    if (found != lines.end())
+      lines.erase(found);
+    lines.insert(lines.begin(), line);
+    return distance;
+  }
+
+private:
+  std::vector<std::uint64_t> lines;
+};
+
+/// A cache that throws out the line not used for longest, and counts the dirty ones among them.
+class SlowCache {
+public:
+  explicit SlowCache(std::size_t size) : size(size) {}
+  std::uint64_t writebacks = 0;
+
+  void use(std::uint64_t line, bool write) {
+    const auto found =
+        std::find_if(lines.begin(), lines.end(), [&](auto &held) { return held.first == line; });
+    const bool dirty = write || (found != lines.end() && found->second);
+    if (found != lines.end())
+      lines.erase(found);
+    lines.insert(lines.begin(), {line, dirty});
+    if (lines.size() <= size)
+      return;
+    writebacks += lines.back().second;
+    lines.pop_back();
+  }
+
+private:
+  std::size_t size;
+  std::vector<std::pair<std::uint64_t, bool>> lines;
+};
+
+class Profile {
+public:
+  explicit Profile(int level) : m(std::make_unique<memory_profile>()) {
+    EXPECT_TRUE(memory_init(m.get(), level));
+  }
+  ~Profile() { memory_destroy(m.get()); }
+  memory_profile *operator->() { return m.get(); }
+  operator memory_profile *() { return m.get(); }
+
+  void use(std::uint64_t line, unsigned kind) {
+    memory_count(m.get(), kind, 1);
+    if (reuse_hash(line) < m->threshold)
+      memory_event(m.get(), line, kind);
+  }
+
+  const memory_site &site() { return m->sites[MEMORY_FIRST]; }
+
+  double misses(std::uint64_t lines) {
+    double sum = 0;
+    for (unsigned kind = 0; kind < PROPHET_MEMORY_KINDS; ++kind) {
+      sum += static_cast<double>(site().cold[kind]);
+      for (std::uint32_t bin = 0; bin < BINS; ++bin)
+        if (bin_end(bin) >= lines)
+          sum += static_cast<double>(site().reuse[kind][bin]);
+    }
+    return sum;
+  }
+
+private:
+  std::unique_ptr<memory_profile> m;
+};
+
+nlohmann::json written(memory_profile *m, bool complete = true) {
+  auto out = std::make_unique<text>();
+  std::string all;
+  text_init(
+      out.get(),
+      [](void *to, const char *bytes, std::size_t size) {
+        static_cast<std::string *>(to)->append(bytes, size);
+        return true;
+      },
+      &all);
+  const memory_header header{complete, "./app\0x", 8, "2026-01-01T00:00:00Z", 0};
+  memory_write(out.get(), m, &header);
+  EXPECT_TRUE(text_finish(out.get()));
+  return nlohmann::json::parse(all);
+}
+
+TEST(ReuseStack, AgreesWithAListOfLines) {
+  std::mt19937 random(1);
+  auto stack = std::make_unique<reuse_stack>();
+  SlowStack slow;
+  for (int i = 0; i < 200000; ++i) { // slots are renumbered some times
+    // Near and far: a few lines, some, all.
+    const std::uint64_t line = random() % (i % 3 == 0 ? 5 : i % 3 == 1 ? 100 : 2000);
+    std::uint32_t distance;
+    const reuse_line *found = reuse_touch(stack.get(), line, &distance);
+    const std::uint64_t expected = slow.use(line);
+    ASSERT_EQ(distance, expected == SlowStack::Cold ? REUSE_COLD : expected) << "use " << i;
+    ASSERT_EQ(reuse_depth(stack.get(), found), 0u);
+  }
+}
+
+TEST(ReuseStack, KeepsOrderWhenLinesAreDropped) {
+  auto stack = std::make_unique<reuse_stack>();
+  SlowStack kept;
+  std::uint32_t distance;
+  const std::uint32_t threshold = 1u << 31;
+  for (std::uint64_t line = 0; line < 4000; ++line) {
+    reuse_touch(stack.get(), line * 37, &distance);
+    if (reuse_hash(line * 37) < threshold)
+      kept.use(line * 37);
+  }
+  reuse_keep(stack.get(), threshold);
+  for (std::uint64_t line = 0; line < 4000; line += 3)
+    if (reuse_hash(line * 37) < threshold) {
+      reuse_touch(stack.get(), line * 37, &distance);
+      ASSERT_EQ(distance, kept.use(line * 37));
+    }
+}
+
+TEST(Bins, HoldWhatTheyShould) {
+  std::uint64_t next = 0;
+  for (std::uint32_t bin = 0; bin < BINS; ++bin) {
+    EXPECT_EQ(bin_of(next), bin);
+    EXPECT_EQ(bin_of(bin_end(bin)), bin);
+    EXPECT_LE(static_cast<double>(bin_end(bin) - next), static_cast<double>(next) / 32);
+    next = bin_end(bin) + 1;
+  }
+  EXPECT_EQ(bin_of(UINT64_MAX / 2), BINS - 1u);
+}
+
+TEST(MemoryProfile, WritesBackWhatCachesWouldWriteBack) {
+  std::mt19937 random(2);
+  Profile profile(0);
+  std::vector<SlowCache> caches;
+  for (std::size_t size = 1; size <= 60; ++size)
+    caches.emplace_back(size);
+  memory_open(profile, Site, 100, nullptr);
+  for (int i = 0; i < 50000; ++i) {
+    const std::uint64_t line = random() % (i % 2 ? 8 : 63);
+    const bool write = random() % 4 == 0;
+    profile.use(line, write ? Write : Read);
+    for (SlowCache &cache : caches)
+      cache.use(line, write);
+  }
+  memory_finish(profile);
+  std::int64_t sum = 0;
+  for (std::uint32_t size = 63; size >= 1; --size) { // distances below 64 have a bin each
+    sum += profile.site().writebacks[size];
+    if (size <= 60) {
+      EXPECT_EQ(static_cast<std::uint64_t>(sum), caches[size - 1].writebacks) << size;
+    }
+  }
+}
+
+TEST(MemoryProfile, IsExactAtRateOne) {
+  std::mt19937 random(3);
+  Profile profile(0);
+  SlowStack slow;
+  std::map<std::uint64_t, double> misses;
+  memory_open(profile, Site, 100, nullptr);
+  for (int i = 0; i < 30000; ++i) {
+    const std::uint64_t line = random() % (i % 5 ? 40 : 3000);
+    const std::uint64_t distance = slow.use(line);
+    for (std::uint64_t lines : {1, 20, 50, 64, 1024, 2048})
+      misses[lines] += distance >= lines;
+    profile.use(line, Read);
+  }
+  for (const auto &[lines, count] : misses)
+    EXPECT_EQ(profile.misses(lines), count) << lines;
+}
+
+/// A loop over more and more lines makes the rate fall; what was counted before stays right.
+TEST(MemoryProfile, EstimatesWhileTheRateFalls) {
+  Profile profile(-1);
+  memory_open(profile, Site, 100, nullptr);
+  const std::uint64_t lines = 300000, rounds = 6;
+  for (std::uint64_t round = 0; round < rounds; ++round)
+    for (std::uint64_t line = 0; line < lines; ++line)
+      profile.use(line, Read);
+  EXPECT_GE(profile->level, 5u);
+  EXPECT_GT(profile->stack.lines, 4096u);
+  EXPECT_LE(profile->stack.lines, REUSE_LINES + 0u);
+  EXPECT_NEAR(profile.misses(1), lines * rounds, 0.01 * lines * rounds);
+  EXPECT_NEAR(profile.misses(280000), lines * rounds, 0.01 * lines * rounds);
+  EXPECT_NEAR(static_cast<double>(profile.site().cold[Read]), lines, 0.01 * lines);
+}
+
+TEST(MemoryProfile, CountsForTheOutermostSection) {
+  Profile profile(0);
+  profile.use(1, Read);
+  const unsigned outer = memory_open(profile, Site, 100, nullptr);
+  const unsigned inner = memory_open(profile, "tasks|a.c|9|inner|", 90, nullptr);
+  profile.use(1, Read);
+  memory_close(profile, inner);
+  profile.use(2, Write);
+  memory_pause(profile);
+  profile.use(3, Write);
+  EXPECT_EQ(memory_open(profile, Site, 90, nullptr), 0u);
+  memory_resume(profile);
+  profile.use(3, Write);
+  memory_close(profile, outer);
+  profile.use(2, Read);
+  memory_finish(profile);
+  const nlohmann::json out = written(profile);
+  ASSERT_EQ(out["sites"].size(), 1u);
+  EXPECT_EQ(out["sites"][0]["name"], "rows");
+  EXPECT_EQ(out["sites"][0]["executions"], 1);
+  EXPECT_EQ(out["sites"][0]["accesses"], (nlohmann::json{{"reads", 1}, {"writes", 2}}));
+  EXPECT_EQ(out["sites"][0]["classes"]["stream"]["cold"], 1);
+  EXPECT_EQ(out["sites"][0]["classes"]["stream"]["reuse"], (nlohmann::json{{0, 2}}));
+  EXPECT_EQ(out["sites"][0]["writebacks"]["never"], 2);
+  EXPECT_EQ(out["outside"]["accesses"], (nlohmann::json{{"reads", 2}, {"writes", 0}}));
+  EXPECT_EQ(out["rate"], 1.0);
+  EXPECT_EQ(out["sampled_lines"], 3);
+}
+
+TEST(MemoryProfile, ClosesWhatLongjmpLeft) {
+  Profile profile(0);
+  memory_open(profile, Site, 50, nullptr);
+  const unsigned next = memory_open(profile, "parallel_for|a.c|9|next|", 100, nullptr);
+  EXPECT_EQ(next, 1u);
+  profile.use(1, Read);
+  EXPECT_EQ(profile->sites[MEMORY_FIRST + 1].cold[Read], 1u);
+}
+
+/// The exact counts add what no sampled line was used for, at distance 0.
+TEST(MemoryProfile, AddsWhatTheSampleLacks) {
+  Profile profile(0);
+  memory_open(profile, Site, 100, nullptr);
+  profile.use(1, Read);
+  memory_count(profile, Read, 99);
+  memory_finish(profile);
+  const auto stream = written(profile)["sites"][0]["classes"]["stream"];
+  EXPECT_EQ(stream["cold"], 1);
+  EXPECT_EQ(stream["reuse"], (nlohmann::json{{0, 99}}));
+  EXPECT_EQ(written(profile, false)["complete"], false);
+}
+
+} // namespace
