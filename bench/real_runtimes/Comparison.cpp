@@ -188,17 +188,17 @@ Differences &Comparison::note(const Pattern &pattern, unsigned long seed,
 }
 
 void Comparison::print() {
-  fmt::print("{:8} {:20} {:6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7}\n", "runtime",
+  fmt::print("{:8} {:28} {:6} {:>6} {:>8} {:>8} {:>8} {:>8} {:>7} {:>7}\n", "runtime",
              options.byPattern ? "programs" : "schedule", "locks", "runs", "mean", "median",
              "largest", "signed", "exact", "inside");
   std::map<Group, Differences> totals;
   for (auto &[group, differences] : groups) {
-    fmt::print("{:8} {:20} {:6} {}\n", group.runtime, group.what, group.locks ? "yes" : "no",
+    fmt::print("{:8} {:28} {:6} {}\n", group.runtime, group.what, group.locks ? "yes" : "no",
                differences.str());
     totals[{group.runtime, "all", group.locks}].add(differences);
   }
   for (auto &[group, differences] : totals)
-    fmt::print("{:8} {:20} {:6} {}\n", group.runtime, group.what, group.locks ? "yes" : "no",
+    fmt::print("{:8} {:28} {:6} {}\n", group.runtime, group.what, group.locks ? "yes" : "no",
                differences.str());
   if (!options.spin)
     return;

@@ -96,14 +96,14 @@ bool TaskEngine::fuses(NodeId node, const Worker &worker) const {
     return false;
   if (!timed.hasSection(node) && timed.kind(node) != NodeKind::Section)
     return true;
-  if (teams[worker.team].level < deepestTeam && (traits[node] & OpensTeam))
+  if ((traits[node] & OpensTeam) && teams[worker.team].level < deepestTeam)
     return false;
   return !oversubscribable && (worker.inner > 0 || !(traits[node] & Spawns));
 }
 
 /// Whether `worker` opens a team for `section`.
 bool TaskEngine::opens(NodeId section, const Worker &worker) const {
-  return isParallel(section, worker) && !isSpawning(timed, context.chains, paradigm, section);
+  return isParallel(section, worker) && !(traits[section] & IsSpawner);
 }
 
 /// The next child of a task, of what holds a lock, or of a section.
@@ -145,7 +145,7 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
 
 /// A section inside the region: it spawns into the same team or runs on this worker alone.
 void TaskEngine::enterSection(std::uint32_t id, NodeId section) {
-  if (workers[id].inner == 0 && isSpawning(timed, context.chains, paradigm, section))
+  if (workers[id].inner == 0 && (traits[section] & IsSpawner))
     pushSpawner(id, section);
   else
     pushSerial(id, section);

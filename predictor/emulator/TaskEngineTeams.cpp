@@ -25,7 +25,7 @@ void TaskEngine::openRegion(std::uint32_t master, Position start, bool asleep) {
   team.outerTask = {worker.record, worker.inner, worker.base};
   worker.inner = 0;
   worker.base = worker.stack.size();
-  if (team.size > 1 && !isSpawning(timed, context.chains, paradigm, section))
+  if (team.size > 1 && !(traits[section] & IsSpawner))
     pushLoop(team, start, 0).since = clock.real();
 }
 

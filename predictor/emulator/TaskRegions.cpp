@@ -36,11 +36,11 @@ std::vector<std::uint8_t> findSpawnTraits(const TimedTree &timed, const Chains &
   std::vector<std::uint8_t> traits(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
     for (const Child &child : tree.childrenOf(id))
-      traits[id] |= traits[child.node];
+      traits[id] |= traits[child.node] & ~IsSpawner;
     if (tree.nodes[id].kind != NodeKind::Section || !chains.parallel(id))
       continue;
     if (isSpawning(timed, chains, options.paradigm, id)) {
-      traits[id] |= Spawns | HoldsTasks;
+      traits[id] |= Spawns | HoldsTasks | IsSpawner;
       continue;
     }
     traits[id] &= static_cast<std::uint8_t>(~Spawns);

@@ -19,6 +19,7 @@ enum SpawnTrait : std::uint8_t {
   Spawns = 1,     ///< a task is spawned into the team that executes the node
   OpensTeam = 2,  ///< a worksharing loop in it opens a team of several threads, if it may
   HoldsTasks = 4, ///< somewhere below there is a section that spawns tasks
+  IsSpawner = 8,  ///< it is such a section
 };
 
 /// By node: its SpawnTraits.
