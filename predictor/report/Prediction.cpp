@@ -98,8 +98,10 @@ double maximumGain(const Tree &tree) {
   return lengths[tree.root] > 0 ? std::numeric_limits<double>::infinity() : 1;
 }
 
-const char *memoryName(const EmulationOptions &options) {
-  return options.useBurden ? "burden" : "none";
+std::string describeMemoryUse(const MemoryUse &memory) {
+  if (std::string_view(memory.model) == "none")
+    return fmt::format("Memory contention is not in these figures{} (--memory none).", memory.why);
+  return fmt::format("Memory contention is{} (--memory {}).", memory.why, memory.model);
 }
 
 bool hasScheduledLoops(const Tree &tree) {

@@ -18,6 +18,7 @@
 #include "predictor/synthesizer/Sample.h"
 #include "predictor/tree/Tree.h"
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -116,10 +117,25 @@ struct ProfiledRun {
   double seconds;   ///< its serial time
 };
 
+/// What a site's threads get of the memory.
+struct Roofline {
+  double gbs = 0, latencyNs = 0; ///< the bandwidth of all; how long an access takes
+  bool saturated = false;        ///< the memory moves no more
+};
+
+/// Where the burden factors are from.
+struct MemoryUse {
+  const char *model = "none"; ///< as --memory takes it
+  std::string why;            ///< there are none; or what the model is based on
+  /// By site and number of threads, where the model is `curve` and the site has counts.
+  std::map<std::uint32_t, std::map<unsigned, Roofline>> rooflines;
+};
+
 struct Prediction {
   std::string treeName;
   std::shared_ptr<const Tree> tree;
-  EmulationOptions options;    ///< what all points share
+  EmulationOptions options; ///< what all points share
+  MemoryUse memory;
   std::string overheadsSource; ///< "built-in", "none" or a file's name
   std::vector<ScheduleChoice> schedules;
   std::vector<unsigned> threads;
@@ -167,7 +183,7 @@ bool hasScheduledLoops(const Tree &tree);
 /// Whether the point has teams that are larger than those whose overheads were measured.
 bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point);
 
-/// The name of the memory model that `options` use, as in JSON.
-const char *memoryName(const EmulationOptions &options);
+/// One sentence on memory contention.
+std::string describeMemoryUse(const MemoryUse &memory);
 
 } // namespace prophet

@@ -114,8 +114,7 @@ std::vector<std::string> describeModel(const Prediction &prediction) {
   const std::string interval = describeInterval(prediction, bestPoint(prediction));
   if (!interval.empty())
     notes.push_back(interval);
-  if (!options.useBurden)
-    notes.push_back("Memory contention is not in these figures (--memory none).");
+  notes.push_back(describeMemoryUse(prediction.memory));
   return notes;
 }
 

@@ -65,7 +65,20 @@ static void writeWaterfall(Out out, const Tree &tree, const Waterfall &waterfall
   fmt::format_to(out, "]}},\n");
 }
 
-static void writeSites(Out out, const Tree &tree, const PredictionPoint &point) {
+static void writeRoofline(Out out, const Prediction &prediction, std::uint32_t site,
+                          unsigned threads) {
+  const auto &rooflines = prediction.memory.rooflines;
+  const auto ofSite = rooflines.find(site);
+  if (ofSite == rooflines.end() || !ofSite->second.contains(threads))
+    return;
+  const Roofline &roofline = ofSite->second.at(threads);
+  fmt::format_to(out,
+                 ", \"roofline\": {{\"bandwidth_gbs\": {}, \"latency_ns\": {}, \"saturated\": {}}}",
+                 num(roofline.gbs), num(roofline.latencyNs), roofline.saturated);
+}
+
+static void writeSites(Out out, const Prediction &prediction, const PredictionPoint &point) {
+  const Tree &tree = *prediction.tree;
   const char *separator = "";
   for (const SiteEstimate &site : point.estimate.sites) {
     fmt::format_to(out,
@@ -75,6 +88,7 @@ static void writeSites(Out out, const Tree &tree, const PredictionPoint &point) 
                    num(site.serialTicks), num(site.ticks), num(site.speedup), num(site.gain));
     if (point.isWritten())
       writeSettings(out, tree.sites[site.site], point.sites[site.site]);
+    writeRoofline(out, prediction, site.site, point.threads);
     fmt::format_to(out, ", \"waterfall\": {{");
     writeParts(out, point.estimate.waterfall.sites[site.site]);
     fmt::format_to(out, "}}}}");
@@ -90,8 +104,7 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
                  paradigmName(prediction.options.paradigm), point.scheduleName(), point.threads,
                  point.cores);
   fmt::format_to(out, "   \"memory\": \"{}\", \"ticks\": {}, \"speedup\": {}, {},\n",
-                 memoryName(prediction.options), num(e.ticks), num(e.speedup),
-                 renderIntervalJson(point));
+                 prediction.memory.model, num(e.ticks), num(e.speedup), renderIntervalJson(point));
   fmt::format_to(
       out,
       "   \"loss\": {{\"serial\": {}, \"imbalance\": {}, \"lock\": {}, \"overhead\": {}, "
@@ -100,7 +113,7 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
       share(e.loss.memory), share(e.loss.cores));
   writeWaterfall(out, *prediction.tree, e.waterfall);
   fmt::format_to(out, "   \"sites\": [");
-  writeSites(out, *prediction.tree, point);
+  writeSites(out, prediction, point);
   fmt::format_to(out, "], \"block_time_ms\": {}", blockTime(prediction, point, "\""));
   if (point.choice.kind == ScheduleChoice::Kind::Best)
     fmt::format_to(out, ", \"requested\": \"auto\"");
@@ -196,7 +209,7 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
   const std::string start =
       fmt::format("{},ff,{},{},{},{},{}", csvField(prediction.treeName),
                   paradigmName(prediction.options.paradigm), csvField(point.scheduleName()),
-                  point.threads, point.cores, memoryName(prediction.options));
+                  point.threads, point.cores, prediction.memory.model);
   const std::string change = csvField(whatIf);
   const auto &parts = point.intervalParts;
   const char *source = parts.empty() ? "" : sourceName(parts.front().source);
@@ -220,7 +233,7 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
   const std::string start =
       fmt::format("{},synth,{},{},{},{},{}", csvField(prediction.treeName),
                   paradigmName(prediction.options.paradigm), csvField(point.scheduleName()),
-                  point.threads, point.cores, memoryName(prediction.options));
+                  point.threads, point.cores, prediction.memory.model);
   const std::string change = csvField(whatIf);
   const bool waits = point.delay == Delay::Spin;
   const std::string end = fmt::format(

@@ -288,7 +288,7 @@ std::string renderSynthesizedTable(const Prediction &prediction, Style style, bo
   for (const std::string &note : describeSynthesis(prediction))
     line(style.dim(wrapped(note, Width, 0)));
   if (!prediction.options.useBurden)
-    line(style.dim("Memory contention is not in these figures (--memory none)."));
+    line(style.dim(wrapped(describeMemoryUse(prediction.memory), Width, 0)));
   return text;
 }
 
@@ -302,7 +302,7 @@ std::string renderSynthesizedJson(const Prediction &prediction, const Synthesize
       "   \"repetitions\": {{\"tried\": {}, \"counted\": {}, \"uncertainty\": {}, \"settled\": {}, "
       "\"disturbed\": {}}},\n",
       paradigmName(prediction.options.paradigm), point.scheduleName(), point.threads, point.cores,
-      memoryName(prediction.options), num(e.ticks), num(e.speedup), renderIntervalJson(point),
+      prediction.memory.model, num(e.ticks), num(e.speedup), renderIntervalJson(point),
       delayName(point.delay), point.delay == Delay::Spin, num(point.seconds), point.tried,
       point.counted, point.uncertainty ? num(*point.uncertainty) : "null", point.settled,
       point.disturbed);

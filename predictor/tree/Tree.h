@@ -16,6 +16,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -49,6 +50,12 @@ struct Node {
 
 enum class SiteKind : std::uint8_t { ParallelFor, Sections, Tasks };
 
+/// What was counted in a site's outermost executions, summed up.
+struct SiteCounts {
+  std::string source; ///< "papi"
+  double executions = 0, instructions = 0, cycles = 0, llcMisses = 0;
+};
+
 /// One annotation in the source.
 struct Site {
   std::string name; ///< never empty: "file:line" where the user gave none
@@ -59,6 +66,7 @@ struct Site {
   std::string schedule;              ///< clause the programmer wrote, e.g. "static,4"; may be empty
   std::string vars;                  ///< clauses kept for emitting OpenMP; may be empty
   std::map<unsigned, double> burden; ///< burden factor by thread count, where the file has one
+  std::optional<SiteCounts> memory;  ///< where there were counters
 };
 
 /// One profiled run.

@@ -39,6 +39,7 @@ static State parentOf(State state) {
   case State::Site:
     return State::Sites;
   case State::Burden:
+  case State::Memory:
     return State::Site;
   case State::Node:
     return State::Nodes;
@@ -69,6 +70,8 @@ static State inside(Field field) {
     return State::Children;
   case Field::Burden:
     return State::Burden;
+  case Field::Memory:
+    return State::Memory;
   default:
     return State::End;
   }
@@ -76,7 +79,8 @@ static State inside(Field field) {
 
 static bool isObject(State state) {
   return state == State::Top || state == State::Program || state == State::Profiler ||
-         state == State::Site || state == State::Node || state == State::Burden;
+         state == State::Site || state == State::Node || state == State::Burden ||
+         state == State::Memory;
 }
 
 //===- Problems -----------------------------------------------------------===//
@@ -108,6 +112,7 @@ std::string TreeBuilder::where() const {
     return fmt::format("node {}: ", tree.nodes.size());
   case State::Site:
   case State::Burden:
+  case State::Memory:
     return fmt::format("site {}: ", tree.sites.size());
   default:
     return "";
@@ -176,6 +181,8 @@ void TreeBuilder::begin(State inner) {
     node.firstChild = tree.children.size();
   } else if (inner == State::Site) {
     site = Site{};
+  } else if (inner == State::Memory) {
+    site.memory.emplace();
   } else if (inner == State::Pair) {
     pairSize = 0;
   }
@@ -266,6 +273,8 @@ bool TreeBuilder::scalar(const Scalar &value) {
     return setProfiler(value);
   case State::Site:
     return setSite(value);
+  case State::Memory:
+    return setMemory(value);
   case State::Node:
     return setNode(value);
   default:

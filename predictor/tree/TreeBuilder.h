@@ -71,6 +71,7 @@ private:
   bool setTop(const Scalar &value);
   bool setProfiler(const Scalar &value);
   bool setSite(const Scalar &value);
+  bool setMemory(const Scalar &value);
   bool setNode(const Scalar &value);
   bool setBurden(const Scalar &value);
   bool addElement(const Scalar &value);

@@ -135,6 +135,28 @@ bool TreeBuilder::setSite(const Scalar &value) {
   }
 }
 
+bool TreeBuilder::setMemory(const Scalar &value) {
+  switch (field) {
+  case Field::Source:
+    site.memory->source = value.text;
+    return true;
+  case Field::Executions:
+    site.memory->executions = value.number;
+    return true;
+  case Field::Instructions:
+    site.memory->instructions = value.number;
+    return true;
+  case Field::Cycles:
+    site.memory->cycles = value.number;
+    return true;
+  case Field::LlcMisses:
+    site.memory->llcMisses = value.number;
+    return true;
+  default:
+    return true;
+  }
+}
+
 bool TreeBuilder::setBurden(const Scalar &value) {
   bool number = value.type == Type::Number || value.type == Type::Count;
   if (!number || !(value.number >= 0.001 && value.number <= 1000))

@@ -208,7 +208,10 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   prediction.options = subject->options;
   prediction.overheadsSource = request.overheadsSource;
   prediction.threads = request.threads;
+  prediction.memory = subject->memory;
   prediction.warnings = median.tree->warnings;
+  for (const std::string &warning : subject->warnings)
+    prediction.warnings.push_back(warning);
   if (runs.size() > 1)
     for (const NamedTree &run : runs)
       prediction.runs.push_back({run.name, secondsOf(*run.tree)});
@@ -219,6 +222,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   auto others = prepareOthers(runs, prediction, request);
   if (!others)
     return others.error();
+  prediction.tree = subject->tree; // with what the memory model says
   if (auto error = refuseSyntheses(*subject, *others, prediction, request))
     return Error{shown + ": " + error->message};
   if (request.emulate)

@@ -8,6 +8,7 @@
 #include "predictor/verbs/PredictOptions.h"
 
 #include "predictor/emulator/WrittenClauses.h"
+#include "predictor/support/Capture.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -186,6 +187,7 @@ std::optional<Error> PredictWords::refuseUseless(const PredictRequest &request) 
   const bool isOpenMP = paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks;
   // libgomp's block time is counted in turns, whose length a machine file has.
   const bool countsTurns = waits && blockTime && request.base.runtime == OmpRuntime::Libgomp;
+  const bool models = request.memory == MemoryMode::Curve || request.memory == MemoryMode::Paper;
   const char *itsOwn = "is OpenMP's, and oneTBB and OpenCilk are runtimes of their own";
   const char *costsNothing = "has no effect with --delay virtual, where waiting costs nothing";
   struct Option {
@@ -196,7 +198,8 @@ std::optional<Error> PredictWords::refuseUseless(const PredictRequest &request) 
   for (const Option &option :
        {Option{"--overheads", !overheads.empty(), false,
                "is of --method ff, synth has the real runtime's"},
-        Option{"--machine", !machine.empty() && machine != "none", isOpenMP && countsTurns,
+        Option{"--machine", !machine.empty() && machine != "none",
+               models || (isOpenMP && countsTurns),
                "is of --method ff, synth has the real runtime's overheads"},
         Option{"--seed", !seed.empty(), false, "is of --method ff, the real runtime draws its own"},
         Option{"--jobs", !jobs.empty(), false, "is of --method ff, synth makes one run at a time"},
@@ -208,6 +211,36 @@ std::optional<Error> PredictWords::refuseUseless(const PredictRequest &request) 
     if (option.isGiven && !option.hasEffect)
       return Error{fmt::format("{} {}; leave it out", option.name, option.why)};
   return std::nullopt;
+}
+
+/// Whether `machine` is the name of one that is built in, and of no file.
+static bool isPreset(const std::string &machine) {
+  std::error_code ignored;
+  return memmodel::presetMachine(machine) && !std::filesystem::exists(machine, ignored);
+}
+
+/// What --machine, or the default machine file, says of memory.
+std::optional<Error> PredictWords::chooseMachine(PredictRequest &request,
+                                                 const std::string &defaultMachine) const {
+  std::error_code ignored;
+  const bool isDefault = machine.empty() && std::filesystem::exists(defaultMachine, ignored);
+  if (machine == "none" || (machine.empty() && !isDefault) || request.memory == MemoryMode::None ||
+      request.memory == MemoryMode::Burden)
+    return std::nullopt;
+  request.machineSource = isDefault ? defaultMachine : machine;
+  if (isPreset(machine)) {
+    request.machine = memmodel::presetMachine(machine);
+    return std::nullopt;
+  }
+  auto text = readWholeFile(request.machineSource);
+  if (!text)
+    return text.error();
+  std::string problem;
+  request.machine = memmodel::readMachine(*text, problem);
+  if (request.machine)
+    return std::nullopt;
+  return Error{printable(request.machineSource) + ": " + problem +
+               (isDefault ? ", or use --machine none" : "")};
 }
 
 /// --overheads, else --machine, else the default machine file, else what is built in.
@@ -226,7 +259,7 @@ std::optional<Error> PredictWords::chooseOverheads(PredictRequest &request,
   }
   std::error_code ignored;
   const bool isDefault = machine.empty() && std::filesystem::exists(defaultMachine, ignored);
-  if (isDefault || !(machine.empty() || machine == "none")) {
+  if (isDefault || !(machine.empty() || machine == "none" || isPreset(machine))) {
     request.overheadsSource = isDefault ? defaultMachine : machine;
     auto table = readMachineOverheads(request.overheadsSource, base.runtime);
     if (!table)
@@ -236,8 +269,8 @@ std::optional<Error> PredictWords::chooseOverheads(PredictRequest &request,
       return std::nullopt;
     }
     if (!isDefault)
-      return Error{fmt::format("{}: has no overheads of {}; ask for another --runtime, or for "
-                               "--machine none",
+      return Error{fmt::format("{}: has no overheads of {}; ask for another --runtime, for "
+                               "--overheads none, or for --machine none",
                                machine, runtimeName(base.runtime))};
   }
   request.overheadsSource = "built-in";
@@ -273,7 +306,9 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
   resolver.set(request.memory, choose<MemoryMode>("--memory", memory,
                                                   {{"auto", MemoryMode::Auto},
                                                    {"none", MemoryMode::None},
-                                                   {"burden", MemoryMode::Burden}}));
+                                                   {"burden", MemoryMode::Burden},
+                                                   {"paper", MemoryMode::Paper},
+                                                   {"curve", MemoryMode::Curve}}));
   resolver.set(request.format, choose<OutputFormat>("--format", format,
                                                     {{"table", OutputFormat::Table},
                                                      {"json", OutputFormat::Json},
@@ -298,6 +333,8 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
   if (auto error = chooseMethods(request, machineCores); error && !resolver.error)
     resolver.error = std::move(error);
   if (auto error = chooseOverheads(request, defaultMachine); error && !resolver.error)
+    resolver.error = std::move(error);
+  if (auto error = chooseMachine(request, defaultMachine); error && !resolver.error)
     resolver.error = std::move(error);
   for (const std::string &text : whatIfs) {
     auto whatIf = parseWhatIf(text);

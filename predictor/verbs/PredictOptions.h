@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "memmodel/Machine.h"
 #include "predictor/report/Prediction.h"
 #include "predictor/report/WhatIf.h"
 #include "predictor/support/Result.h"
@@ -30,8 +31,8 @@ class App;
 namespace prophet {
 
 enum class OutputFormat : std::uint8_t { Table, Json, Csv };
-/// `--memory`: leave burden factors alone, insist on them, or use them where a file has them.
-enum class MemoryMode : std::uint8_t { None, Burden, Auto };
+/// `--memory`: no burden factors, those of the tree, a model's, or the best that there are.
+enum class MemoryMode : std::uint8_t { None, Burden, Paper, Curve, Auto };
 
 /// --method synth.
 struct SynthesisRequest {
@@ -48,6 +49,8 @@ struct PredictRequest {
   bool defaultSchedules = true; ///< none was asked for: `written` too where a tree has clauses
   EmulationOptions base;        ///< threads and schedule are set for each estimate
   MemoryMode memory = MemoryMode::Auto;
+  std::optional<memmodel::Machine> machine; ///< what its file says of memory
+  std::string machineSource;                ///< that file, or "" where there is none
   std::vector<WhatIf> whatIfs;
   bool emulate = true;                       ///< --method ff
   std::optional<SynthesisRequest> synthesis; ///< --method synth
@@ -82,6 +85,8 @@ private:
   std::optional<Error> refuseUseless(const PredictRequest &request) const;
   std::optional<Error> chooseOverheads(PredictRequest &request,
                                        const std::string &defaultMachine) const;
+  std::optional<Error> chooseMachine(PredictRequest &request,
+                                     const std::string &defaultMachine) const;
 };
 
 /// "static", "static,4", "dynamic", "dynamic,4", "guided", "guided,4", "written",

@@ -31,10 +31,13 @@ void PredictWords::declareModel(CLI::App &app) {
   word("--overheads", overheads, "FILE",
        "A table of OpenMP's own costs, or none (default: the machine file's)");
   word("--machine", machine, "FILE",
-       "What 'prophet calibrate' measured, here or elsewhere, or none: typical overheads (default: "
-       "this user's machine file, where there is one)");
+       "What 'prophet calibrate' measured, here or elsewhere; westmere: the paper's machine, of "
+       "which memory is built in; or none: typical overheads (default: this user's machine file, "
+       "where there is one)");
   word("--memory", memory, "M",
-       "auto (default) | none | burden: the burden factors that the tree carries");
+       "auto (default): the first that there is of burden: the factors that the tree carries | "
+       "curve: by counted misses and the machine's bandwidth-latency curves | paper: by its "
+       "coefficients | none");
   word("--site", site, "NAME", "Only the site of this name is parallel");
 }
 

@@ -11,6 +11,7 @@
 #include "predictor/report/SiteNames.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/Text.h"
+#include "predictor/verbs/MemoryChoice.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -29,19 +30,10 @@ EmulationOptions Subject::optionsFor(unsigned threads, const ScheduleChoice &cho
   return result;
 }
 
-static bool hasBurden(const Tree &tree) {
-  return std::any_of(tree.sites.begin(), tree.sites.end(),
-                     [](const Site &site) { return !site.burden.empty(); });
-}
-
 /// The options that all estimates of `tree` share.
 static Result<EmulationOptions> sharedOptions(const Tree &tree, const std::string &treeName,
                                               const PredictRequest &request) {
   EmulationOptions options = request.base;
-  options.useBurden = request.memory != MemoryMode::None && hasBurden(tree);
-  if (request.memory == MemoryMode::Burden && !options.useBurden)
-    return Error{treeName + ": no site has burden factors; use --memory none or add \"burden\" to "
-                            "the sites"};
   if (request.site.empty())
     return options;
   auto sites = findSites(tree, request.site);
@@ -105,9 +97,15 @@ Result<Subject> prepare(std::shared_ptr<const Tree> tree, const std::string &sho
   auto options = sharedOptions(*tree, shown, request);
   if (!options)
     return options.error();
+  auto memory = chooseMemory(tree, request);
+  if (!memory)
+    return Error{shown + ": " + memory.error().message};
+  tree = std::move(memory->tree);
+  options->useBurden = std::string_view(memory->use.model) != "none";
   if (auto problem = refuse(*tree, *options, request))
     return Error{shown + ": " + problem->message};
-  return Subject{std::move(tree), std::move(*options), {}, 1};
+  return Subject{std::move(tree),        std::move(*options),        {}, 1,
+                 std::move(memory->use), std::move(memory->warnings)};
 }
 
 /// Whether both trees can be of one program: whether their sites are the same, in any order.

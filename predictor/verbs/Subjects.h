@@ -33,6 +33,8 @@ struct Subject {
   EmulationOptions options;          ///< threads and schedule are set for each estimate
   std::vector<SiteSettings> written; ///< what the schedule `written` stands for
   double growth = 1; ///< of a changed program: the unchanged one's serial time over its own
+  MemoryUse memory{};
+  std::vector<std::string> warnings{};
 
   /// `options` for `threads` threads under `choice`.
   EmulationOptions optionsFor(unsigned threads, const ScheduleChoice &choice) const;

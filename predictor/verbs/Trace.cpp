@@ -65,7 +65,7 @@ Result<int> TraceVerb::run() const {
   if (!profile)
     return profile.error();
   auto shared = std::make_shared<Tree>(std::move(*profile));
-  auto prediction = predict(shared, tree, *asked);
+  auto prediction = predict(std::move(shared), tree, *asked);
   if (!prediction)
     return prediction.error();
   for (const std::string &warning : prediction->warnings)
@@ -76,8 +76,8 @@ Result<int> TraceVerb::run() const {
   options.threads = point.threads;
   options.schedule = point.choice.schedule;
   options.sites = point.sites;
-  TraceRecorder recorder(*shared, options.threads, *limit);
-  Emulator(*shared).run(options, &recorder);
+  TraceRecorder recorder(*prediction->tree, options.threads, *limit);
+  Emulator(*prediction->tree).run(options, &recorder);
   const std::string title =
       fmt::format("{}, {} on {} threads", printable(tree), point.scheduleName(), point.threads);
   if (auto error = writeResult(output, recorder.json(title, describe(*prediction, point))))

@@ -94,6 +94,21 @@ TEST(TreeReader, readsBurdenFactors) {
   EXPECT_EQ(tree->sites[0].burden, (std::map<unsigned, double>{{2, 1.1}, {4, 1.35}}));
 }
 
+TEST(TreeReader, readsCounts) {
+  auto tree = parse(file(R"("nodes": [{"kind": "root", "children": []}], "root": 0,
+    "sites": [{"kind": "parallel_for", "memory": {"source": "papi", "executions": 2,
+               "instructions": 7e9, "cycles": 5000000000, "llc_misses": 31, "miss_event": "X"}},
+              {"kind": "parallel_for"}])"));
+  ASSERT_TRUE(tree) << tree.error().message;
+  const SiteCounts &counts = *tree->sites[0].memory;
+  EXPECT_EQ(counts.source, "papi");
+  EXPECT_EQ(counts.executions, 2);
+  EXPECT_EQ(counts.instructions, 7e9);
+  EXPECT_EQ(counts.cycles, 5e9);
+  EXPECT_EQ(counts.llcMisses, 31);
+  EXPECT_FALSE(tree->sites[1].memory);
+}
+
 TEST(TreeReader, warnsOfWhatTheProfileLacks) {
   auto tree = parse(file(R"("complete": false, "profiler": {"dropped_events": 3,
     "other_thread_events": 4, "sections_in_locks": 5},
