@@ -38,7 +38,8 @@ static unsigned open_inside(bool task) {
   struct memory_profile *m = life_enter();
   if (!m)
     return 0;
-  m->tasks += task;
+  if (task)
+    memory_task(m);
   unsigned handle = m->depth + 1;
   life_leave();
   return handle;

@@ -22,11 +22,12 @@ bool memory_init(struct memory_profile *m, int level) {
   set_level(m, level > 0 ? (uint32_t)level : 0);
   m->sites = arena_reserve(MEMORY_SITES * sizeof *m->sites);
   m->frames = arena_reserve(MEMORY_DEPTH * sizeof *m->frames);
-  return names_init(&m->names) && m->sites && m->frames;
+  return names_init(&m->names) && log_init(&m->log, LOG_RECORDS) && m->sites && m->frames;
 }
 
 void memory_destroy(struct memory_profile *m) {
   names_destroy(&m->names);
+  log_destroy(&m->log);
   arena_release(m->sites, MEMORY_SITES * sizeof *m->sites);
   arena_release(m->frames, MEMORY_DEPTH * sizeof *m->frames);
 }
@@ -34,6 +35,7 @@ void memory_destroy(struct memory_profile *m) {
 static void halve(struct memory_profile *m) {
   set_level(m, m->level + 1);
   reuse_keep(&m->stack, m->threshold);
+  log_thin(&m->log, m->level);
 }
 
 /**
@@ -63,6 +65,10 @@ void memory_event(struct memory_profile *m, uint64_t number, unsigned kind) {
     site->reuse[kind][bin] += weight;
     follow_dirt(m, line, bin);
   }
+  if (!m->pauses)
+    log_reference(&m->log, number, kind,
+                  distance == REUSE_COLD ? LOG_COLD : (uint64_t)distance << m->level,
+                  &line->logged);
   if (kind % 2) {
     line->clean = 0;
     line->writer = (uint16_t)m->site;
@@ -94,7 +100,10 @@ static uint32_t site_of(struct memory_profile *m, const char *text) {
 
 static void close_down_to(struct memory_profile *m, uint32_t depth) {
   m->depth = depth;
-  if (depth == 0 && !m->pauses)
+  if (depth > 0)
+    return;
+  log_part(&m->log, MEMORY_OUTSIDE);
+  if (!m->pauses)
     m->site = MEMORY_OUTSIDE;
 }
 
@@ -114,8 +123,14 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
   if (m->depth == 1) {
     m->site = site_of(m, site);
     ++m->sites[m->site].executions;
+    log_part(&m->log, m->site);
   }
   return m->depth;
+}
+
+void memory_task(struct memory_profile *m) {
+  if (m->depth == 1 && !m->pauses)
+    log_task(&m->log);
 }
 
 void memory_close(struct memory_profile *m, unsigned handle) {
@@ -143,6 +158,7 @@ void memory_resume(struct memory_profile *m) {
 }
 
 void memory_finish(struct memory_profile *m) {
+  log_part(&m->log, MEMORY_OUTSIDE); // ends the last one
   for (uint32_t i = 0; i < REUSE_TABLE; ++i) {
     struct reuse_line *line = &m->stack.table[i];
     if (!line->key || line->clean == REUSE_CLEAN)

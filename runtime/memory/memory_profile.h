@@ -17,6 +17,7 @@
 #pragma once
 
 #include "bins.h"
+#include "memory_log.h"
 #include "reuse_stack.h"
 
 #include "names.h"
@@ -61,8 +62,8 @@ struct memory_profile {
   uint32_t threshold;    ///< for the hashes of lines in the sample
   bool fixed;            ///< the rate is as asked for, while there is room
   uint64_t events;       ///< since the rate changed
-  uint64_t tasks;        ///< begun in the program so far
   uint64_t lost_sites;
+  struct memory_log log;
 };
 
 /** Prepares an empty profile. `level`: where the rate begins and stays; -1: it is as above. */
@@ -77,6 +78,8 @@ void memory_count(struct memory_profile *m, unsigned kind, uint64_t accesses);
 /** Opens a section; its handle. `stack` is where (0: by hand), `owner` as in memory_frame. */
 unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack,
                      const unsigned *owner);
+/** A task begins in the innermost section. */
+void memory_task(struct memory_profile *m);
 /** Closes the section `handle` and all in it. Names that are not open do nothing. */
 void memory_close(struct memory_profile *m, unsigned handle);
 /** The innermost section that was opened by hand; 0: none. */

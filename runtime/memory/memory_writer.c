@@ -139,6 +139,8 @@ void memory_write(struct text *out, const struct memory_profile *m, const struct
   }
   text_raw(out, "\n  ],\n  \"" PROPHET_KEY_OUTSIDE "\":\n    {");
   write_site(out, &m->sites[MEMORY_OUTSIDE], h->complete);
+  text_raw(out, ",\n  \"" PROPHET_KEY_LOG "\": ");
+  log_write(out, &m->log, m->level, MEMORY_FIRST);
   number(out, ",\n  \"profiler\": {", "dropped_events", h->dropped);
   number(out, ", ", "lost_sites", m->lost_sites);
   text_raw(out, "}\n}\n");

@@ -41,6 +41,7 @@ struct reuse_line {
   uint32_t slot;   ///< of its last use
   uint16_t clean;  ///< the caller's: REUSE_CLEAN at first
   uint16_t writer; ///< the caller's
+  uint32_t logged; ///< the caller's; 0 at first
 };
 
 struct reuse_stack {

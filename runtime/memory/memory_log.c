@@ -1,0 +1,160 @@
+//===- memory_log.c - Which task used which lines ------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "memory_log.h"
+
+#include "arena.h"
+#include "reuse_stack.h"
+
+#include <prophet/memory_format.h>
+
+#include <string.h>
+
+enum { MOST_LEVEL = 31 };
+
+bool log_init(struct memory_log *log, uint32_t limit) {
+  memset(log, 0, sizeof *log);
+  log->limit = limit;
+  log->records = arena_reserve(LOG_RECORDS * sizeof *log->records);
+  log->parts = arena_reserve(LOG_RECORDS * sizeof *log->parts);
+  return log->records && log->parts;
+}
+
+void log_destroy(struct memory_log *log) {
+  arena_release(log->records, LOG_RECORDS * sizeof *log->records);
+  arena_release(log->parts, LOG_RECORDS * sizeof *log->parts);
+}
+
+static void end_part(struct memory_log *log) {
+  if (log->has_part)
+    log->parts[log->part_count - 1].tasks = log->tasks ? (uint32_t)log->tasks : 1;
+  log->has_part = false;
+}
+
+void log_part(struct memory_log *log, uint32_t site) {
+  end_part(log);
+  log->site = site;
+  log->tasks = 0;
+}
+
+void log_task(struct memory_log *log) {
+  ++log->tasks;
+  log->is_full |= log->tasks == UINT32_MAX;
+}
+
+static bool is_kept(uint32_t line, uint32_t level) {
+  return (uint64_t)reuse_hash(line) << level < UINT64_C(1) << 32;
+}
+
+void log_thin(struct memory_log *log, uint32_t level) {
+  if (level <= log->level)
+    return;
+  log->level = level;
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < log->count; ++i)
+    if (is_kept(log->records[i].line, log->level))
+      log->records[kept++] = log->records[i];
+  log->count = kept;
+}
+
+void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_t distance,
+                   uint32_t *logged) {
+  if (log->is_full || !is_kept((uint32_t)line, log->level))
+    return;
+  const struct log_record now = {log->part_count - log->has_part, // of the part, once it is there
+                                 log->tasks ? (uint32_t)(log->tasks - 1) : 0, (uint32_t)line, kind};
+  if (distance < LOG_NEAR && *logged && *logged <= log->count) {
+    struct log_record *before = &log->records[*logged - 1];
+    if (before->line == now.line && before->part == now.part && before->task == now.task) {
+      before->kind |= kind & 1; // a task that writes a line it has read takes it for itself
+      return;
+    }
+  }
+  while (log->count == log->limit && log->level < MOST_LEVEL)
+    log_thin(log, log->level + 1);
+  log->is_full = log->count == log->limit;
+  if (log->is_full || !is_kept(now.line, log->level))
+    return;
+  if (!log->has_part)
+    log->parts[log->part_count++] = (struct log_part){log->site, 0};
+  log->has_part = true;
+  log->records[log->count++] = now;
+  *logged = log->count;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+/** Numbers lines in the order in which they come. */
+struct numbering {
+  uint32_t lines[REUSE_TABLE], numbers[REUSE_TABLE]; ///< numbers plus 1; 0: free
+  uint32_t count;
+};
+
+static uint32_t number_of(struct numbering *n, uint32_t line) {
+  uint32_t at = (uint32_t)((line * UINT64_C(0xD1B54A32D192ED03)) >> 50);
+  while (n->numbers[at] && n->lines[at] != line)
+    at = (at + 1) % REUSE_TABLE;
+  if (!n->numbers[at]) {
+    n->lines[at] = line;
+    n->numbers[at] = ++n->count;
+  }
+  return n->numbers[at] - 1;
+}
+
+/** Ends the arrays that are open: of a task, and of a part. */
+static void end_arrays(struct text *out, bool task, bool part) {
+  if (task)
+    text_char(out, ']');
+  if (part)
+    text_char(out, ']');
+}
+
+static void write_parts(struct text *out, const struct memory_log *log, uint32_t level,
+                        uint32_t first_site) {
+  static struct numbering numbering;
+  memset(&numbering, 0, sizeof numbering);
+  const struct log_record *last = NULL;
+  for (uint32_t i = 0; i < log->count && numbering.count < REUSE_LINES; ++i) {
+    const struct log_record *record = &log->records[i];
+    if (!is_kept(record->line, level))
+      continue;
+    bool new_part = !last || last->part != record->part;
+    bool new_task = new_part || last->task != record->task;
+    end_arrays(out, last && new_task, last && new_part);
+    if (new_part) {
+      const struct log_part *part = &log->parts[record->part];
+      text_raw(out, last ? ",\n    [" : "\n    [");
+      if (part->site < first_site)
+        text_raw(out, "-1");
+      else
+        text_u64(out, part->site - first_site);
+      text_char(out, ',');
+      text_u64(out, part->tasks);
+    }
+    if (new_task) {
+      text_raw(out, ",[");
+      text_u64(out, record->task);
+    }
+    text_char(out, ',');
+    text_u64(out, (uint64_t)number_of(&numbering, record->line) << 3 | record->kind);
+    last = record;
+  }
+  end_arrays(out, last, last);
+}
+
+void log_write(struct text *out, const struct memory_log *log, uint32_t level,
+               uint32_t first_site) {
+  if (level < log->level)
+    level = log->level;
+  text_raw(out, "{\"" PROPHET_KEY_RATE "\": ");
+  text_decimal(out, level == 0, level ? 1000000000u >> level : 0);
+  text_raw(out, log->is_full ? ", \"complete\": false" : ", \"complete\": true");
+  text_raw(out, ", \"parts\": [");
+  write_parts(out, log, level, first_site);
+  text_raw(out, "]}");
+}

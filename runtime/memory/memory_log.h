@@ -1,0 +1,77 @@
+//===- memory_log.h - Which task used which lines ----------------*- C -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The references of the sample in the program's order, with the outermost section
+// and the task that made them, so that a reader can deal the tasks to threads and
+// see whose caches would have had what. What any cache of 256 lines has is left out.
+// Where the room does not suffice, every second line is.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "text.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+  LOG_RECORDS = 1 << 20,
+  LOG_NEAR = 256, ///< lines: shorter distances within a task are not recorded
+};
+#define LOG_COLD UINT64_MAX
+
+struct log_record {
+  uint32_t part, task, line, kind;
+};
+
+/** An execution of an outermost section, or what lies between two of them. */
+struct log_part {
+  uint32_t site, tasks;
+};
+
+struct memory_log {
+  struct log_record *records;
+  struct log_part *parts; ///< those with records
+  uint32_t count, limit, part_count;
+  uint32_t level; ///< at most one of 2^level lines is recorded
+  uint32_t site;  ///< of the part that goes on
+  uint64_t tasks; ///< that it has begun
+  bool has_part;  ///< it is the last of `parts`
+  bool is_full;   ///< nothing more is recorded
+};
+
+/** Prepares an empty log of `limit` records, at most LOG_RECORDS. */
+bool log_init(struct memory_log *log, uint32_t limit);
+void log_destroy(struct memory_log *log);
+
+/** Leaves lines out, so that at most one of 2^level is recorded. */
+void log_thin(struct memory_log *log, uint32_t level);
+/** The part that goes on ends, and one of `site` begins. */
+void log_part(struct memory_log *log, uint32_t site);
+/** A task of the part begins. */
+void log_task(struct memory_log *log);
+/**
+ * A reference of `kind` to a line of the sample, `distance` lines since its last use or LOG_COLD.
+ * `*logged` is the line's own, 0 at first.
+ */
+void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_t distance,
+                   uint32_t *logged);
+
+/**
+ * Writes the object that memmodel/AccessLog.h describes, of lines whose hash is below 2^32 /
+ * 2^level. \pre the last part has ended. Sites below `first_site` are outside of sections, the
+ * others numbered from it on.
+ */
+void log_write(struct text *out, const struct memory_log *log, uint32_t level, uint32_t first_site);
+
+#ifdef __cplusplus
+}
+#endif

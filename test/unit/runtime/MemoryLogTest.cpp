@@ -1,0 +1,143 @@
+//===- MemoryLogTest.cpp - Who used which lines, in literal references ----===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "runtime/memory/memory_log.h"
+#include "runtime/memory/reuse_stack.h"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace {
+
+class MemoryLog : public testing::Test {
+protected:
+  MemoryLog() { begin(LOG_RECORDS); }
+  ~MemoryLog() override { log_destroy(&log); }
+
+  struct memory_log log;
+
+  void begin(std::uint32_t limit) {
+    if (log.records)
+      log_destroy(&log);
+    ASSERT_TRUE(log_init(&log, limit));
+  }
+  /// A reference to `line`, `distance` lines after the one before.
+  void refer(std::uint64_t line, std::uint64_t distance = LOG_COLD, unsigned kind = 0) {
+    log_reference(&log, line, kind, distance, &logged[line]);
+  }
+  nlohmann::json written(std::uint32_t level = 0) {
+    std::string result;
+    auto out = std::make_unique<text>();
+    text_init(
+        out.get(),
+        [](void *to, const char *bytes, std::size_t size) {
+          static_cast<std::string *>(to)->append(bytes, size);
+          return true;
+        },
+        &result);
+    log_part(&log, 0);
+    log_write(out.get(), &log, level, 2);
+    EXPECT_TRUE(text_finish(out.get()));
+    return nlohmann::json::parse(result);
+  }
+
+private:
+  std::map<std::uint64_t, std::uint32_t> logged;
+};
+
+TEST_F(MemoryLog, HasPartsTasksAndReferencesInOrder) {
+  refer(100);
+  log_part(&log, 3);
+  log_task(&log);
+  log_task(&log);
+  refer(200);
+  refer(100, LOG_COLD, 5);
+  log_task(&log);
+  log_task(&log);
+  refer(200, 1);
+  log_task(&log);
+  log_part(&log, 0);
+  refer(300);
+  EXPECT_EQ(written(), nlohmann::json::parse(R"({"rate": 1, "complete": true, "parts":
+      [[-1, 1, [0, 0]], [1, 5, [1, 8, 5], [3, 8]], [-1, 1, [0, 16]]]})"));
+}
+
+TEST_F(MemoryLog, OfNothingIsEmpty) {
+  log_part(&log, 2);
+  log_task(&log);
+  EXPECT_EQ(written()["parts"], nlohmann::json::array());
+}
+
+TEST_F(MemoryLog, LeavesOutWhatEveryCacheHas) {
+  log_part(&log, 2);
+  log_task(&log);
+  refer(7);
+  refer(7, LOG_NEAR - 1);
+  refer(7, LOG_NEAR);
+  EXPECT_EQ(written()["parts"], nlohmann::json::parse("[[0, 1, [0, 0, 0]]]"));
+}
+
+TEST_F(MemoryLog, OfATaskThatReadsAndWritesSaysThatItWrites) {
+  log_part(&log, 2);
+  log_task(&log);
+  refer(7, LOG_COLD, 2);
+  refer(7, 3, 3);
+  log_task(&log);
+  refer(7, 3, 2);
+  EXPECT_EQ(written()["parts"], nlohmann::json::parse("[[0, 2, [0, 3], [1, 2]]]"));
+}
+
+TEST_F(MemoryLog, ThinsLinesWhereItIsFull) {
+  begin(1000);
+  constexpr std::uint32_t lines = 3000;
+  log_part(&log, 2);
+  for (int round = 0; round < 4; ++round) {
+    log_task(&log);
+    for (std::uint32_t line = 0; line < lines; ++line)
+      refer(line, LOG_COLD);
+  }
+  const nlohmann::json all = written();
+  EXPECT_TRUE(all["complete"]);
+  const double rate = all["rate"];
+  EXPECT_EQ(rate, 0.0625); // 12,000 references, so one of sixteen lines
+  std::set<int> kept;
+  ASSERT_EQ(all["parts"].size(), 1u);
+  for (int task = 0; task < 4; ++task) {
+    const nlohmann::json &references = all["parts"][0][2 + task];
+    EXPECT_NEAR(double(references.size() - 1), rate * lines, 0.2 * rate * lines);
+    for (std::size_t i = 1; i < references.size(); ++i)
+      kept.insert(int(references[i]));
+  }
+  EXPECT_EQ(kept.size(), all["parts"][0][2].size() - 1); // the same lines in each task
+}
+
+TEST_F(MemoryLog, IsOfTheFinalSample) {
+  for (std::uint32_t line = 0; line < 1000; ++line)
+    refer(line);
+  std::size_t expected = 0;
+  for (std::uint32_t line = 0; line < 1000; ++line)
+    expected += reuse_hash(line) < 1u << 29;
+  const nlohmann::json all = written(3);
+  EXPECT_EQ(all["rate"], 0.125);
+  EXPECT_EQ(all["parts"][0][2].size() - 1, expected);
+}
+
+TEST_F(MemoryLog, ThatCannotBeThinnedEndsEarly) {
+  begin(3);
+  log_part(&log, 2);
+  for (int task = 0; task < 10; ++task) {
+    log_task(&log);
+    refer(0); // whose hash is 0
+  }
+  const nlohmann::json all = written();
+  EXPECT_FALSE(all["complete"]);
+  EXPECT_EQ(all["parts"], nlohmann::json::parse("[[0, 10, [0, 0], [1, 0], [2, 0]]]"));
+}
+
+} // namespace
