@@ -12,7 +12,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "memmodel/CurveModel.h"
+#include "memmodel/AccessLog.h"
 
 #include <array>
 #include <cstdint>
@@ -78,6 +78,7 @@ struct MemoryProfile {
   std::uint64_t sampledLines = 0;
   std::vector<SiteUse> sites;
   SiteUse outside;
+  std::optional<AccessLog> log; ///< where the file has one
 };
 
 /// \param problem where there is no result: what is wrong, and where

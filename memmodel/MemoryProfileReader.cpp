@@ -174,7 +174,13 @@ MemoryProfile readProfile(const Place &whole) {
 std::optional<MemoryProfile> readMemoryProfile(std::string_view text, std::string &problem) {
   try {
     const json whole = json::parse(text);
-    return readProfile(Place(whole, ""));
+    MemoryProfile profile = readProfile(Place(whole, ""));
+    if (const auto log = whole.find(PROPHET_KEY_LOG); log != whole.end()) {
+      profile.log = readAccessLog(*log, profile.sites.size(), problem);
+      if (!profile.log)
+        return std::nullopt;
+    }
+    return profile;
   } catch (const json::parse_error &error) {
     const std::string_view before = text.substr(0, error.byte ? error.byte - 1 : 0);
     problem = "line " + std::to_string(std::count(before.begin(), before.end(), '\n') + 1) +
