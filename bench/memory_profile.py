@@ -4,8 +4,8 @@
 """How much slower kernels run while they measure their use of memory, and how wrong the measured miss ratio is.
 
 Each kernel (memory_kernels/) is built without and with -fplugin-arg-prophet-memory. Slow-down: the median of the ratios
-of runs that follow each other. Error: the largest difference of the share of accesses that miss, over caches of 16 KiB
-to 64 MiB, between the profile and a runtime that leaves no line out (memory_kernels/exact_runtime.c), at the rate that
+of runs that follow each other. Error: the largest difference of the share of accesses that miss, over caches of 64 KiB
+(--least) to 64 MiB, between the profile and a runtime that leaves no line out (memory_kernels/exact_runtime.c), at the rate that
 the profiler chooses and at 1/64. At the knife's edge, where 0.7 and 1.4 times the cache differ by more than a tenth of all
 accesses or by half of the misses, a cache's miss ratio is a band; there the error is how far the exact one is outside of it.
 """
@@ -108,7 +108,7 @@ def exact_table(path):
     return int(lines[0].split()[1]), [tuple(map(int, line.split())) for line in lines[1:]]
 
 
-def error(program, work, size, exact_runtime, rate):
+def error(program, work, size, exact_runtime, rate, least):
     out, truth = work / "profile.json", work / "exact.txt"
     run([program, *size], PROPHET_MEMORY_OUT=str(out), PROPHET_MEMORY_RATE=rate)
     if not truth.exists():
@@ -117,6 +117,8 @@ def error(program, work, size, exact_runtime, rate):
     accesses, table = exact_table(truth)
     worst = outside = write = 0
     for index, (lines, misses, writebacks) in enumerate(table):
+        if lines * 64 < least * 1024:
+            continue
         low = table[max(0, index - 2)][1]
         high = table[min(len(table) - 1, index + 2)][1]
         ratio = profile.misses(lines) / profile.accesses
@@ -137,6 +139,7 @@ def parse():
     parser.add_argument("--flag", action="append", default=[], help="one more for the compiler")
     parser.add_argument("--runs", type=int, default=5, help="pairs of runs for the slow-down; 0: leave it out")
     parser.add_argument("--only", default="", help="kernels with this in their names")
+    parser.add_argument("--least", type=int, default=64, help="the smallest cache that is looked at, in KiB (default 64)")
     parser.add_argument("--most-error", type=float, help="in percent: fail where it is larger")
     return parser.parse_args()
 
@@ -159,7 +162,7 @@ def main():
             ratios = "".join(f"{slow_down(arguments, programs[level], kernel[3]):10.2f}" for level in programs) \
                 if arguments.runs else ""
             for rate in "", "1/64":
-                profile, worst, edge, write = error(programs["-O2"][1], work, kernel[4], exact_runtime, rate)
+                profile, worst, edge, write = error(programs["-O2"][1], work, kernel[4], exact_runtime, rate, arguments.least)
                 print(f"{'' if rate else kernel[0]:22}{'' if rate else ratios:>20}{profile.rate:9.5f}{profile.lines:7}"
                       f"{100 * worst:9.3f}{100 * edge:8.3f}{100 * write:10.3f}", flush=True)
                 failed |= arguments.most_error is not None and 100 * max(worst, edge) > arguments.most_error

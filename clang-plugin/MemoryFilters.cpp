@@ -4,26 +4,13 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-//
-// The threshold and the function's counters are kept in registers: variables that are then
-// promoted. The threshold is read again where it may have changed: behind calls. So a loop without
-// calls compares with a register; that it may be out of date there does no harm, since it only
-// falls and the runtime looks again. What was counted goes to memory where the function is left
-// and, in functions that have annotations themselves, before all calls.
-//
-//===----------------------------------------------------------------------===//
 #include "clang-plugin/MemoryFilters.h"
 
-#include "prophet/memory.h"
-
-#include "llvm/IR/Dominators.h"
-#include "llvm/IR/IntrinsicInst.h"
-#include "llvm/IR/MDBuilder.h"
-#include "llvm/TargetParser/Triple.h"
-#include "llvm/Transforms/Utils/BasicBlockUtils.h"
-#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "clang-plugin/MemoryVariables.h"
 
 #include "llvm/ADT/MapVector.h"
+#include "llvm/IR/MDBuilder.h"
+#include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
 #include <array>
 
@@ -31,64 +18,21 @@ using namespace llvm;
 
 namespace prophet {
 
-static GlobalVariable *declare(Module &M, StringRef Name, Type *Type, bool ThreadLocal) {
-  auto *Variable = cast<GlobalVariable>(M.getOrInsertGlobal(Name, Type));
-  Variable->setVisibility(GlobalValue::HiddenVisibility);
-  Variable->setDSOLocal(true);
-  if (ThreadLocal)
-    Variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
-  return Variable;
-}
-
-MemoryInterface::MemoryInterface(Module &M) : M(M) {
-  LLVMContext &C = M.getContext();
-  Type *Word = Type::getInt32Ty(C), *Long = Type::getInt64Ty(C), *None = Type::getVoidTy(C);
-  Type *Pointer = PointerType::getUnqual(C);
-  Threshold = declare(M, "__prophet_memory_threshold", Word, false);
-  Counts = declare(M, "__prophet_memory_counts", ArrayType::get(Long, PROPHET_MEMORY_KINDS), true);
-  Touch = M.getOrInsertFunction("__prophet_memory_touch", None, Long, Pointer);
-  Lanes = M.getOrInsertFunction("__prophet_memory_lanes", None, Pointer, Long, Pointer);
-  Range = M.getOrInsertFunction("__prophet_memory_range", None, Long, Long, Word);
-  Triple Target(M.getTargetTriple());
-  KeepingRegisters =
-      Target.isX86() || Target.isAArch64() ? CallingConv::PreserveMost : CallingConv::C;
-  for (FunctionCallee Callee : {Touch, Lanes}) {
-    auto *F = cast<Function>(Callee.getCallee());
-    F->setCallingConv(KeepingRegisters);
-    F->addFnAttr(Attribute::Cold);
-    F->setDoesNotThrow();
-  }
-  cast<Function>(Range.getCallee())->setDoesNotThrow();
-}
-
-Constant *MemoryInterface::group(ArrayRef<uint32_t> Words) {
-  Constant *Data = ConstantDataArray::get(M.getContext(), Words);
-  StringRef Key(reinterpret_cast<const char *>(Words.data()), Words.size() * sizeof Words[0]);
-  Constant *&Known = Groups[Key];
-  if (!Known) {
-    auto *Variable = new GlobalVariable(M, Data->getType(), true, GlobalValue::PrivateLinkage, Data,
-                                        "__prophet_memory_group");
-    Variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
-    Known = Variable;
-  }
-  return Known;
-}
-
 namespace {
 
 class FilterAdder {
 public:
   FilterAdder(Function &F, MemoryInterface &Interface)
       : F(F), Interface(Interface), C(F.getContext()), Word(Type::getInt32Ty(C)),
-        Long(Type::getInt64Ty(C)), InRegisters(!F.callsFunctionThatReturnsTwice()) {}
+        Long(Type::getInt64Ty(C)), Variables(F, Interface) {}
 
   void run(const FunctionAccesses &Accesses) {
-    if (InRegisters)
-      makeVariables(Accesses);
+    Variables.make(Accesses);
     countGroups(Accesses);
     MapVector<std::pair<Instruction *, int64_t>, Team> Teams;
     for (const AccessGroup &Group : Accesses.Groups)
-      if (InRegisters && Group.Jump && Group.Step && PROPHET_MEMORY_LINE % Group.Step == 0)
+      if (Variables.inRegisters() && Group.Jump && Group.Step &&
+          PROPHET_MEMORY_LINE % Group.Step == 0)
         Teams[{Group.Jump, Group.Step}].push_back(&Group);
       else
         add(Group);
@@ -98,137 +42,13 @@ public:
       add(Lanes);
     for (const RangeAccess &Range : Accesses.Ranges)
       add(Range);
-    if (InRegisters) {
-      DominatorTree Dominators(F);
-      PromoteMemToReg(Variables, Dominators);
-    }
-    for (LoadInst *Load : Reads) // that nothing came of
-      if (Load->use_empty())
-        Load->eraseFromParent();
+    Variables.promote();
   }
 
 private:
   /// Groups that move at the same pace through a loop of one block: when one has come to a new
   /// line, each has come to one since that was so last.
   using Team = SmallVector<const AccessGroup *, 4>;
-
-  //===--------------------------------------------------------------------===//
-  // Variables
-  //===--------------------------------------------------------------------===//
-
-  AllocaInst *makeVariable(IRBuilder<> &Entry, Type *Type, Value *First) {
-    AllocaInst *Variable = Entry.CreateAlloca(Type);
-    Variables.push_back(Variable);
-    Begin.push_back({Variable, First});
-    return Variable;
-  }
-
-  void makeVariables(const FunctionAccesses &Accesses) {
-    bool Used[PROPHET_MEMORY_KINDS] = {};
-    for (const AccessGroup &Group : Accesses.Groups)
-      for (const Access &Member : Group.Members)
-        Used[Member.Kind] = true;
-    for (const LaneAccess &Lanes : Accesses.Lanes)
-      Used[Lanes.Kind] = true;
-    IRBuilder<> Entry(&*F.getEntryBlock().begin());
-    Threshold = makeVariable(Entry, Word, nullptr);
-    for (unsigned Kind = 0; Kind < PROPHET_MEMORY_KINDS; ++Kind)
-      if (Used[Kind])
-        Counters[Kind] = makeVariable(Entry, Long, ConstantInt::get(Long, 0));
-    Instruction *First = &*F.getEntryBlock().begin();
-    while (isa<AllocaInst>(First))
-      First = First->getNextNode();
-    // What is found before anything is added, since added code is not to be visited.
-    SmallVector<Instruction *, 16> Calls, Flushes;
-    findExits(Calls, Flushes);
-    Entry.SetInsertPoint(First);
-    readThreshold(Entry);
-    for (auto [Variable, Value] : Begin)
-      if (Value)
-        Entry.CreateStore(Value, Variable);
-    for (Instruction *Call : Calls)
-      readBehind(Call);
-    for (Instruction *I : Flushes)
-      flush(I);
-  }
-
-  bool isAnnotated() const {
-    return any_of(F.getParent()->functions(), [&](const Function &Called) {
-      return Called.getName().starts_with("__prophet_") &&
-             any_of(Called.users(), [&](const User *Use) {
-               const auto *I = dyn_cast<Instruction>(Use);
-               return I && I->getFunction() == &F;
-             });
-    });
-  }
-
-  void findExits(SmallVectorImpl<Instruction *> &Calls, SmallVectorImpl<Instruction *> &Flushes) {
-    bool Annotated = isAnnotated();
-    for (BasicBlock &Block : F) {
-      for (Instruction &I : Block) {
-        const auto *Call = dyn_cast<CallBase>(&I);
-        if (!Call || !isOutsideCall(I))
-          continue;
-        if (!Call->isMustTailCall())
-          Calls.push_back(&I);
-        if (Annotated || Call->doesNotReturn() || Call->isMustTailCall())
-          Flushes.push_back(&I);
-      }
-      Instruction *End = Block.getTerminator();
-      if ((isa<ReturnInst>(End) || isa<ResumeInst>(End)) && !Block.getTerminatingMustTailCall())
-        Flushes.push_back(End);
-    }
-  }
-
-  void readThreshold(IRBuilder<> &B) {
-    LoadInst *Read = B.CreateLoad(Word, Interface.Threshold);
-    Reads.push_back(Read);
-    B.CreateStore(Read, Threshold);
-  }
-
-  void readBehind(Instruction *Call) {
-    SmallVector<Instruction *, 2> Places;
-    if (auto *Invoke = dyn_cast<InvokeInst>(Call)) {
-      Places = {&*Invoke->getNormalDest()->getFirstInsertionPt(),
-                &*Invoke->getUnwindDest()->getFirstInsertionPt()};
-    } else if (!Call->isTerminator()) {
-      Places = {Call->getNextNode()};
-    }
-    for (Instruction *Place : Places) {
-      IRBuilder<> B(Place);
-      readThreshold(B);
-    }
-  }
-
-  void flush(Instruction *Before) {
-    IRBuilder<> B(Before);
-    for (unsigned Kind = 0; Kind < PROPHET_MEMORY_KINDS; ++Kind) {
-      if (!Counters[Kind])
-        continue;
-      addToCount(B, Kind, B.CreateLoad(Long, Counters[Kind]));
-      B.CreateStore(ConstantInt::get(Long, 0), Counters[Kind]);
-    }
-  }
-
-  void addToCount(IRBuilder<> &B, unsigned Kind, Value *Count) {
-    Value *Place =
-        B.CreateConstInBoundsGEP2_64(Interface.Counts->getValueType(), Interface.Counts, 0, Kind);
-    B.CreateStore(B.CreateAdd(B.CreateLoad(Long, Place), Count), Place);
-  }
-
-  void count(IRBuilder<> &B, unsigned Kind, Value *Count) {
-    if (!InRegisters)
-      return addToCount(B, Kind, Count);
-    B.CreateStore(B.CreateAdd(B.CreateLoad(Long, Counters[Kind]), Count), Counters[Kind]);
-  }
-
-  Value *threshold(IRBuilder<> &B) {
-    return InRegisters ? B.CreateLoad(Word, Threshold) : B.CreateLoad(Word, Interface.Threshold);
-  }
-
-  //===--------------------------------------------------------------------===//
-  // Filters
-  //===--------------------------------------------------------------------===//
 
   /// The hashes of addresses, in one or in a vector.
   Value *hash(IRBuilder<> &B, Value *Address) {
@@ -244,8 +64,7 @@ private:
     IRBuilder<> InThen(Then);
     InThen.SetCurrentDebugLocation(B.getCurrentDebugLocation());
     Call(InThen);
-    if (InRegisters)
-      readThreshold(InThen);
+    Variables.refresh(InThen);
   }
 
   void callKeepingRegisters(IRBuilder<> &B, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
@@ -276,7 +95,7 @@ private:
       IRBuilder<> B(First.Members.front().At);
       for (unsigned Kind = 0; Kind < PROPHET_MEMORY_KINDS; ++Kind)
         if (Number[Kind])
-          count(B, Kind, ConstantInt::get(Long, Number[Kind]));
+          Variables.count(B, Kind, ConstantInt::get(Long, Number[Kind]));
     }
   }
 
@@ -296,7 +115,7 @@ private:
   void add(const AccessGroup &Group) {
     IRBuilder<> B(Group.Members.front().At);
     Value *Address = B.CreatePtrToInt(Group.Members.front().Pointer, Long);
-    if (InRegisters && Group.isSteady())
+    if (Variables.inRegisters() && Group.isSteady())
       addSteady(B, Group, Address);
     else
       addFilter(B, Group, Address, nullptr);
@@ -332,16 +151,14 @@ private:
                                       hashUnless(B, Again, moved(B, Address, Rear)));
     }
     Constant *Description = describe(Group);
-    callIf(B, B.CreateICmpULT(Least, threshold(B)), [&](IRBuilder<> &Then) {
+    callIf(B, B.CreateICmpULT(Least, Variables.threshold(B)), [&](IRBuilder<> &Then) {
       callKeepingRegisters(Then, Interface.Touch, {Address, Description});
     });
   }
 
   /// The variable of a loop that is no line at its beginning, and then the end of those reached.
   AllocaInst *makeReached(const AccessGroup &Group) {
-    IRBuilder<> Entry(&*F.getEntryBlock().begin());
-    AllocaInst *Reached = Entry.CreateAlloca(Long);
-    Variables.push_back(Reached);
+    AllocaInst *Reached = Variables.makeOne();
     for (Instruction *Jump : Group.Entries)
       IRBuilder<>(Jump).CreateStore(noneReached(Group), Reached);
     return Reached;
@@ -392,7 +209,7 @@ private:
       for (size_t I = 1; I < Groups.size(); ++I)
         Least = New.CreateBinaryIntrinsic(Intrinsic::umin, Least,
                                           frontHash(New, *Groups[I], Addresses[I]));
-      Value *Sampled = New.CreateICmpULT(Least, threshold(New));
+      Value *Sampled = New.CreateICmpULT(Least, Variables.threshold(New));
       MDNode *Rarely = MDBuilder(C).createBranchWeights(1, 1 << 20);
       Instruction *Then = SplitBlockAndInsertIfThen(New.CreateOr(Sampled, First),
                                                     &*New.GetInsertPoint(), false, Rarely);
@@ -407,7 +224,7 @@ private:
     for (size_t I = 0; I < Groups.size(); ++I) {
       IRBuilder<> Each(Behind);
       Value *Sampled =
-          Each.CreateICmpULT(frontHash(Each, *Groups[I], Addresses[I]), threshold(Each));
+          Each.CreateICmpULT(frontHash(Each, *Groups[I], Addresses[I]), Variables.threshold(Each));
       Constant *Description = describe(*Groups[I]);
       callIf(Each, Sampled, [&](IRBuilder<> &Call) {
         callKeepingRegisters(Call, Interface.Touch, {Addresses[I], Description});
@@ -430,10 +247,10 @@ private:
     IRBuilder<> B(Lanes.At);
     auto *Vector = FixedVectorType::get(Long, Lanes.Lanes);
     Value *Bits = B.CreateZExt(B.CreateBitCast(Lanes.Mask, Type::getIntNTy(C, Lanes.Lanes)), Long);
-    count(B, Lanes.Kind, B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits));
+    Variables.count(B, Lanes.Kind, B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits));
     Value *Addresses = laneAddresses(B, Lanes);
-    Value *Below =
-        B.CreateICmpULT(hash(B, Addresses), B.CreateVectorSplat(Lanes.Lanes, threshold(B)));
+    Value *Below = B.CreateICmpULT(hash(B, Addresses),
+                                   B.CreateVectorSplat(Lanes.Lanes, Variables.threshold(B)));
     Value *Sampled = B.CreateOrReduce(B.CreateAnd(Below, Lanes.Mask));
     IRBuilder<> Entry(&*F.getEntryBlock().begin());
     AllocaInst *Room = Entry.CreateAlloca(Vector);
@@ -449,22 +266,18 @@ private:
     IRBuilder<> B(Range.At);
     Value *Address = B.CreatePtrToInt(Range.Pointer, Long);
     Value *Size = B.CreateZExtOrTrunc(Range.Size, Long);
-    callIf(B, B.CreateICmpNE(threshold(B), ConstantInt::get(Word, 0)), [&](IRBuilder<> &Then) {
-      Then.CreateCall(Interface.Range, {Address, Size, ConstantInt::get(Word, Range.Kind)})
-          ->setDoesNotThrow();
-    });
+    callIf(B, B.CreateICmpNE(Variables.threshold(B), ConstantInt::get(Word, 0)),
+           [&](IRBuilder<> &Then) {
+             Then.CreateCall(Interface.Range, {Address, Size, ConstantInt::get(Word, Range.Kind)})
+                 ->setDoesNotThrow();
+           });
   }
 
   Function &F;
   MemoryInterface &Interface;
   LLVMContext &C;
   Type *Word, *Long;
-  bool InRegisters; ///< not where setjmp may return a second time, to registers of the first
-  AllocaInst *Threshold = nullptr;
-  std::array<AllocaInst *, PROPHET_MEMORY_KINDS> Counters = {};
-  SmallVector<AllocaInst *, 8> Variables;
-  SmallVector<std::pair<AllocaInst *, Value *>, 8> Begin;
-  SmallVector<LoadInst *, 16> Reads;
+  MemoryVariables Variables;
 };
 
 } // namespace

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "clang-plugin/MemoryAccesses.h"
+#include "prophet/memory.h"
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"

@@ -1,0 +1,190 @@
+//===- MemoryVariables.cpp - What filters keep in registers ---------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "clang-plugin/MemoryVariables.h"
+
+#include "llvm/IR/Dominators.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/TargetParser/Triple.h"
+#include "llvm/Transforms/Utils/PromoteMemToReg.h"
+
+using namespace llvm;
+
+namespace prophet {
+
+static GlobalVariable *declare(Module &M, StringRef Name, Type *Type, bool ThreadLocal) {
+  auto *Variable = cast<GlobalVariable>(M.getOrInsertGlobal(Name, Type));
+  Variable->setVisibility(GlobalValue::HiddenVisibility);
+  Variable->setDSOLocal(true);
+  if (ThreadLocal)
+    Variable->setThreadLocalMode(GlobalValue::InitialExecTLSModel);
+  return Variable;
+}
+
+MemoryInterface::MemoryInterface(Module &M) : M(M) {
+  LLVMContext &C = M.getContext();
+  Type *Word = Type::getInt32Ty(C), *Long = Type::getInt64Ty(C), *None = Type::getVoidTy(C);
+  Type *Pointer = PointerType::getUnqual(C);
+  Threshold = declare(M, "__prophet_memory_threshold", Word, false);
+  Counts = declare(M, "__prophet_memory_counts", ArrayType::get(Long, PROPHET_MEMORY_KINDS), true);
+  Touch = M.getOrInsertFunction("__prophet_memory_touch", None, Long, Pointer);
+  Lanes = M.getOrInsertFunction("__prophet_memory_lanes", None, Pointer, Long, Pointer);
+  Range = M.getOrInsertFunction("__prophet_memory_range", None, Long, Long, Word);
+  Triple Target(M.getTargetTriple());
+  KeepingRegisters =
+      Target.isX86() || Target.isAArch64() ? CallingConv::PreserveMost : CallingConv::C;
+  for (FunctionCallee Callee : {Touch, Lanes}) {
+    auto *F = cast<Function>(Callee.getCallee());
+    F->setCallingConv(KeepingRegisters);
+    F->addFnAttr(Attribute::Cold);
+    F->setDoesNotThrow();
+  }
+  cast<Function>(Range.getCallee())->setDoesNotThrow();
+}
+
+Constant *MemoryInterface::group(ArrayRef<uint32_t> Words) {
+  Constant *Data = ConstantDataArray::get(M.getContext(), Words);
+  StringRef Key(reinterpret_cast<const char *>(Words.data()), Words.size() * sizeof Words[0]);
+  Constant *&Known = Groups[Key];
+  if (!Known) {
+    auto *Variable = new GlobalVariable(M, Data->getType(), true, GlobalValue::PrivateLinkage, Data,
+                                        "__prophet_memory_group");
+    Variable->setUnnamedAddr(GlobalValue::UnnamedAddr::Global);
+    Known = Variable;
+  }
+  return Known;
+}
+
+MemoryVariables::MemoryVariables(Function &F, MemoryInterface &Interface)
+    : F(F), Interface(Interface), Word(Type::getInt32Ty(F.getContext())),
+      Long(Type::getInt64Ty(F.getContext())), InRegisters(!F.callsFunctionThatReturnsTwice()) {}
+
+AllocaInst *MemoryVariables::makeOne() {
+  IRBuilder<> Entry(&*F.getEntryBlock().begin());
+  Variables.push_back(Entry.CreateAlloca(Long));
+  return Variables.back();
+}
+
+void MemoryVariables::promote() {
+  if (InRegisters) {
+    DominatorTree Dominators(F);
+    PromoteMemToReg(Variables, Dominators);
+  }
+  for (LoadInst *Load : Reads) // that nothing came of
+    if (Load->use_empty())
+      Load->eraseFromParent();
+}
+
+void MemoryVariables::make(const FunctionAccesses &Accesses) {
+  if (!InRegisters)
+    return;
+  bool Used[PROPHET_MEMORY_KINDS] = {};
+  for (const AccessGroup &Group : Accesses.Groups)
+    for (const Access &Member : Group.Members)
+      Used[Member.Kind] = true;
+  for (const LaneAccess &Lanes : Accesses.Lanes)
+    Used[Lanes.Kind] = true;
+  IRBuilder<> Entry(&*F.getEntryBlock().begin());
+  Threshold = Entry.CreateAlloca(Word);
+  Variables.push_back(Threshold);
+  for (unsigned Kind = 0; Kind < PROPHET_MEMORY_KINDS; ++Kind)
+    if (Used[Kind])
+      Counters[Kind] = makeOne();
+  Instruction *First = &*F.getEntryBlock().begin();
+  while (isa<AllocaInst>(First))
+    First = First->getNextNode();
+  // What is found before anything is added, since added code is not to be visited.
+  SmallVector<Instruction *, 16> Calls, Flushes;
+  findExits(Calls, Flushes);
+  Entry.SetInsertPoint(First);
+  refresh(Entry);
+  for (AllocaInst *Counter : Counters)
+    if (Counter)
+      Entry.CreateStore(ConstantInt::get(Long, 0), Counter);
+  for (Instruction *Call : Calls)
+    refreshBehind(Call);
+  for (Instruction *I : Flushes)
+    flush(I);
+}
+
+bool MemoryVariables::isAnnotated() const {
+  return any_of(F.getParent()->functions(), [&](const Function &Called) {
+    return Called.getName().starts_with("__prophet_") &&
+           any_of(Called.users(), [&](const User *Use) {
+             const auto *I = dyn_cast<Instruction>(Use);
+             return I && I->getFunction() == &F;
+           });
+  });
+}
+
+void MemoryVariables::findExits(SmallVectorImpl<Instruction *> &Calls,
+                                SmallVectorImpl<Instruction *> &Flushes) const {
+  bool Annotated = isAnnotated();
+  for (BasicBlock &Block : F) {
+    for (Instruction &I : Block) {
+      const auto *Call = dyn_cast<CallBase>(&I);
+      if (!Call || !isOutsideCall(I))
+        continue;
+      if (!Call->isMustTailCall())
+        Calls.push_back(&I);
+      if (Annotated || Call->doesNotReturn() || Call->isMustTailCall())
+        Flushes.push_back(&I);
+    }
+    Instruction *End = Block.getTerminator();
+    if ((isa<ReturnInst>(End) || isa<ResumeInst>(End)) && !Block.getTerminatingMustTailCall())
+      Flushes.push_back(End);
+  }
+}
+
+void MemoryVariables::refresh(IRBuilder<> &B) {
+  if (!InRegisters)
+    return;
+  LoadInst *Read = B.CreateLoad(Word, Interface.Threshold);
+  Reads.push_back(Read);
+  B.CreateStore(Read, Threshold);
+}
+
+void MemoryVariables::refreshBehind(Instruction *Call) {
+  SmallVector<Instruction *, 2> Places;
+  if (auto *Invoke = dyn_cast<InvokeInst>(Call)) {
+    Places = {&*Invoke->getNormalDest()->getFirstInsertionPt(),
+              &*Invoke->getUnwindDest()->getFirstInsertionPt()};
+  } else if (!Call->isTerminator()) {
+    Places = {Call->getNextNode()};
+  }
+  for (Instruction *Place : Places) {
+    IRBuilder<> B(Place);
+    refresh(B);
+  }
+}
+
+void MemoryVariables::flush(Instruction *Before) {
+  IRBuilder<> B(Before);
+  for (unsigned Kind = 0; Kind < PROPHET_MEMORY_KINDS; ++Kind) {
+    if (!Counters[Kind])
+      continue;
+    addToCount(B, Kind, B.CreateLoad(Long, Counters[Kind]));
+    B.CreateStore(ConstantInt::get(Long, 0), Counters[Kind]);
+  }
+}
+
+void MemoryVariables::addToCount(IRBuilder<> &B, unsigned Kind, Value *Count) {
+  Value *Place =
+      B.CreateConstInBoundsGEP2_64(Interface.Counts->getValueType(), Interface.Counts, 0, Kind);
+  B.CreateStore(B.CreateAdd(B.CreateLoad(Long, Place), Count), Place);
+}
+
+void MemoryVariables::count(IRBuilder<> &B, unsigned Kind, Value *Count) {
+  if (!InRegisters)
+    return addToCount(B, Kind, Count);
+  B.CreateStore(B.CreateAdd(B.CreateLoad(Long, Counters[Kind]), Count), Counters[Kind]);
+}
+
+Value *MemoryVariables::threshold(IRBuilder<> &B) {
+  return InRegisters ? B.CreateLoad(Word, Threshold) : B.CreateLoad(Word, Interface.Threshold);
+}
+
+} // namespace prophet
