@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+# Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""How far apart repeated calibrations are in what they say of memory.
+
+Runs `prophet calibrate` several times and prints, figure by figure, the median and the widest
+deviation from it in percent; then how many windows each run accepted. With --limit, exit status 1
+where a figure deviates by more. Only a quiet machine gives figures that mean something.
+"""
+import argparse
+import json
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def figures(machine):
+    """Named figures of one machine file."""
+    memory = machine["memory"]
+    named = {f"{name} GB/s": gbs for name, gbs in memory["classes"].items()}
+    for cache in machine["caches"]:
+        named[f"L{cache['level']} ns"] = cache["lat_ns"]
+    for share, points in memory["curves"].items():
+        named[f"idle ns, read share {share}"] = points[0][1]
+        named[f"most GB/s, read share {share}"] = max(gbs for gbs, _ in points)
+    if "transfer_ns" in memory:
+        named["transfer ns"] = memory["transfer_ns"]
+    return named
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, default=Path("build/opt"), help="Prophet's build tree")
+    parser.add_argument("--runs", type=int, default=3)
+    parser.add_argument("--seconds", type=int, default=50, help="of each run, at most")
+    parser.add_argument("--limit", type=float, help="percent that a figure may deviate")
+    options = parser.parse_args()
+    machines = []
+    with tempfile.TemporaryDirectory() as directory:
+        for number in range(options.runs):
+            path = Path(directory) / f"{number}.json"
+            subprocess.run([options.build / "bin" / "prophet", "calibrate", "--seconds",
+                            str(options.seconds), "-o", path], check=True, stdout=subprocess.DEVNULL)
+            machines.append(json.loads(path.read_text()))
+    worst = 0
+    runs = [figures(machine) for machine in machines]
+    for name in runs[0]:
+        values = [run[name] for run in runs]
+        middle = statistics.median(values)
+        deviation = 100 * max(abs(value / middle - 1) for value in values)
+        worst = max(worst, deviation)
+        print(f"{name:32} {middle:10.4g}  ±{deviation:.1f} %")
+    for machine in machines:
+        quality = machine["memory"]["quality"]
+        print(f"{quality['accepted']} of {quality['tried']} windows accepted")
+    sys.exit(options.limit is not None and worst > options.limit)
+
+
+if __name__ == "__main__":
+    main()
