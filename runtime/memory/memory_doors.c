@@ -158,6 +158,9 @@ static void touch_range(unsigned long long address, unsigned long long size, uns
   life_leave();
 }
 
+/** As prophet_runtime_linked: what makes a linker take this archive in. */
+__attribute__((visibility("default"))) const int prophet_memory_linked = 1;
+
 __attribute__((visibility("default"))) const struct prophet_memory_api *
 prophet_memory_get_api(unsigned version) {
   static const struct prophet_memory_api api = {

@@ -4,7 +4,11 @@
 // RUN: %clang-prophet -fplugin-arg-prophet-openmp -fplugin-arg-prophet-memory -O1 -DMAIN %s -o app
 // RUN: env PROPHET_MEMORY_OUT=%%p.json ./app && %python %S/Inputs/show_memory.py [0-9]*.json | FileCheck %s
 // CHECK:      complete rate 1
-// CHECK-NEXT: memory-options.c:[[# @LINE + 16]] executions=1 reads=0 writes=256
+// CHECK-NEXT: memory-options.c:[[# @LINE + 20]] executions=1 reads=0 writes=256
+
+// A static program links the archive.
+// RUN: %clang-prophet -fplugin-arg-prophet-openmp -fplugin-arg-prophet-memory -O1 -DMAIN %s -static -L%libdir -lprophet-memory -o static
+// RUN: env PROPHET_MEMORY_OUT=static.json ./static && %python %S/Inputs/show_memory.py static.json | FileCheck %s
 
 // No tree, and nothing where that is asked for; else a line on what was written.
 // RUN: env PROPHET_DISABLE=1 PROPHET_VERBOSE=1 ./app 2>&1 | count 0
