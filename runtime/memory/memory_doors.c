@@ -53,12 +53,16 @@ static unsigned lock_begin(const char *lock) {
   return open_inside(false);
 }
 
-/** Does `*tasks` name an open section that was opened for it? */
+/** Owns what is not open. */
+static const unsigned section_of_others;
+
+/** Does `*tasks` name an open section: one that was opened for it, or `parallel tasks`? */
 static bool is_open(const unsigned *tasks) {
   struct memory_profile *m = *tasks ? life_enter() : NULL;
   if (!m)
     return false;
-  bool open = *tasks <= m->depth && m->frames[*tasks - 1].owner == tasks;
+  const unsigned *owner = *tasks <= m->depth ? m->frames[*tasks - 1].owner : &section_of_others;
+  bool open = !owner || owner == tasks;
   life_leave();
   return open;
 }
