@@ -34,6 +34,7 @@ bool TaskEngine::isFor(NodeId section) const {
 ThreadTimes TaskEngine::run(const Region &opened) {
   const NodeId section = opened.start.child->node;
   begin(opened);
+  workers.reserve(context.teamSize(section)); // they are not cheap to move
   workers.assign(1, {});
   freeThreads.clear();
   groups.assign(0, {});
