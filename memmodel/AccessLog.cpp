@@ -40,6 +40,7 @@ public:
 private:
   AccessLog &log;
   const std::size_t sites;
+  std::uint64_t lines = 0; ///< seen so far
 
   void fail(std::string what) { problem = std::move(what); }
   static bool isCount(const json &value) {
@@ -57,9 +58,10 @@ private:
                   " is not behind the one before it, or is one too many");
     log.tasks.push_back({number, log.references.size(), task.size() - 1});
     for (std::size_t i = 1; i < task.size(); ++i) {
-      if (!isCount(task[i]) || task[i].get<std::uint64_t>() >= std::uint64_t(1) << 35)
+      const auto code = isCount(task[i]) ? task[i].get<std::uint64_t>() : ~std::uint64_t(0);
+      if (code >> 3 > lines) // they are numbered as they come
         return fail(part + ": task " + std::to_string(number) + " has a reference to no line");
-      const auto code = task[i].get<std::uint64_t>();
+      lines += code >> 3 == lines ? 1 : 0;
       log.references.push_back({static_cast<std::uint32_t>(code >> 3),
                                 static_cast<AccessClass>(code >> 1 & 3), (code & 1) != 0});
     }
@@ -70,10 +72,12 @@ private:
 
 std::optional<AccessLog> readAccessLog(const json &text, std::size_t sites, std::string &problem) {
   AccessLog log;
-  const auto at = [&](const char *key) {
-    return text.is_object() ? text.value(key, json()) : json();
+  static const json absent;
+  const auto at = [&](const char *key) -> const json & {
+    const auto found = text.is_object() ? text.find(key) : text.end();
+    return found == text.end() ? absent : *found;
   };
-  const json rate = at("rate"), parts = at("parts"), complete = at("complete");
+  const json &rate = at("rate"), &parts = at("parts"), &complete = at("complete");
   if (!rate.is_number() || !(rate.get<double>() > 0 && rate.get<double>() <= 1))
     problem = "the log's rate is no share above 0 up to 1";
   else if (!parts.is_array())

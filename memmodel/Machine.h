@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   {"format": "prophet-machine", "version": 1, "name": "AMD EPYC 7B13", "cores": 2,
+//   {"format": "prophet-machine", "version": 1, "name": "a processor", "cores": 2,
 //    "sockets": 1, "smt": 1, "freq_hz": 2450000000, "line": 64,
 //    "caches": [{"level": 3, "bytes": 33554432, "shared_by": 2, "lat_ns": 17.5,
 //                "effective_bytes": [16777216, 25165824]}],

@@ -186,6 +186,8 @@ std::optional<MemoryProfile> readMemoryProfile(std::string_view text, std::strin
     problem = "line " + std::to_string(std::count(before.begin(), before.end(), '\n') + 1) +
               ", column " + std::to_string(before.size() - (before.rfind('\n') + 1) + 1) +
               ": not JSON, or cut off";
+  } catch (const json::exception &) {
+    problem = "has a number that is out of range";
   } catch (const Malformed &error) {
     problem = error.what;
   }

@@ -76,6 +76,8 @@ Topology findTopology() {
         result.cpus.push_back(cpus.front());
   }
   hwloc_topology_destroy(topology);
+  if (const int here = sched_getcpu(); result.cpus.empty() && here >= 0)
+    result.cpus.push_back(here); // of a system that does not say which cores it has
   return result;
 }
 

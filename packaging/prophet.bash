@@ -18,13 +18,14 @@ _prophet_values() {
   --schedule) if [[ $1 == apply ]]; then echo best; else echo written auto; fi; echo static static,1 dynamic dynamic,1 guided guided,1 ;;
   --runtime) echo libomp libgomp ;;
   --wait-policy) echo default active passive ;;
-  --memory) echo auto none burden ;;
+  --memory) echo auto none burden curve paper ;;
   --paradigm) echo openmp tasks tbb cilk ;;
   --method) echo ff synth ;;
   --delay) echo spin virtual ;;
   --color) echo auto always never ;;
   --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff ]]; then echo table json; else echo table json csv; fi ;;
-  --overheads | --machine) echo none FILES ;;
+  --machine) echo none westmere FILES ;;
+  --overheads) echo none FILES ;;
   -o | --output | --tree) echo FILES ;;
   --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --runs | --seconds | --seed | --block-time | --time-limit | --scale) echo NOTHING ;;
   esac

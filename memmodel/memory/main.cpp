@@ -51,16 +51,14 @@ std::size_t farBytes(std::size_t cache, std::size_t threads) {
 }
 
 void measureLatency(Crew &crew, const Request &request, Figures &figures) {
-  std::vector<std::pair<std::size_t, Buffer>> circles;
+  const openmp_overheads::Guard guard;
   for (std::size_t size = 16 << 10; size <= request.second; size *= 2)
     for (const std::size_t bytes : {size, size + size / 2})
       if (bytes >= request.first && bytes <= request.second) {
-        circles.emplace_back(bytes, Buffer(bytes));
-        circles.back().second.link(bytes / sizeof(Line));
+        Buffer circle(bytes); // one at a time: the largest are four times the last cache
+        circle.link(bytes / sizeof(Line));
+        figures["latency"][bytes >> 10] = 1 / crew.rates({chase(circle)}, windowMs)[0];
       }
-  const openmp_overheads::Guard guard;
-  for (const auto &[bytes, buffer] : circles)
-    figures["latency"][bytes >> 10] = 1 / crew.rates({chase(buffer)}, windowMs)[0];
   figures["foreign_cores"][0] = guard.foreignCores();
   figures["waited_share"][0] = guard.waitedShare();
 }

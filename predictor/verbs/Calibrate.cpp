@@ -119,6 +119,13 @@ std::vector<Series>
 Measurements::series(const std::vector<std::pair<std::string, std::string>> &programs,
                      unsigned cores) {
   std::vector<Series> all;
+  runtimes.resize(programs.size());
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const auto &[runtime, program] = programs[i];
+    runtimes[i].runtime = runtime;
+    all.push_back(overheadSeries(program, "active", runtimes[i].active, cores));
+    all.push_back(overheadSeries(program, "passive", runtimes[i].passive, cores));
+  }
   if (auto program = prophet::memoryProgram(); program && fs::exists(*program)) {
     memoryProgram = *program;
     topology = memmodel::findTopology();
@@ -130,13 +137,6 @@ Measurements::series(const std::vector<std::pair<std::string, std::string>> &pro
     memory = memoryGroups(cache, cpus.size());
     for (MemoryGroup &group : memory)
       all.push_back(memorySeries(memoryProgram, group, cache, cpus));
-  }
-  runtimes.resize(programs.size());
-  for (std::size_t i = 0; i < programs.size(); ++i) {
-    const auto &[runtime, program] = programs[i];
-    runtimes[i].runtime = runtime;
-    all.push_back(overheadSeries(program, "active", runtimes[i].active, cores));
-    all.push_back(overheadSeries(program, "passive", runtimes[i].passive, cores));
   }
   return all;
 }

@@ -222,7 +222,6 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   auto others = prepareOthers(runs, prediction, request);
   if (!others)
     return others.error();
-  prediction.tree = subject->tree; // with what the memory model says
   if (auto error = refuseSyntheses(*subject, *others, prediction, request))
     return Error{shown + ": " + error->message};
   if (request.emulate)

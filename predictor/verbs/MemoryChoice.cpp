@@ -68,17 +68,17 @@ memmodel::SectionLoad loadOf(const Modelling &modelling, std::size_t site) {
   return load;
 }
 
-void burdenByCurves(const Modelling &modelling, const memmodel::MemorySystem &system, Tree &tree,
+void burdenByCurves(const Modelling &modelling, const memmodel::MemorySystem &system,
                     MemoryChoice &choice) {
   bool bound = false;
-  for (std::uint32_t site = 0; site < tree.sites.size(); ++site) {
+  for (std::uint32_t site = 0; site < choice.burdens.size(); ++site) {
     if (!modelling.isCounted(site))
       continue;
     memmodel::SectionLoad load = loadOf(modelling, site);
     for (unsigned threads : modelling.counts) {
       load.threads = modelling.running(threads);
       const memmodel::Contention result = solve(system, load);
-      tree.sites[site].burden[threads] = result.burden;
+      choice.burdens[site][threads] = result.burden;
       choice.use.rooflines[site][threads] = {result.gbs, result.latencyNs, result.saturated};
       bound |= result.upperBoundOnly && threads <= modelling.request.threads.back();
     }
@@ -90,18 +90,18 @@ void burdenByCurves(const Modelling &modelling, const memmodel::MemorySystem &sy
         printable(modelling.request.machineSource), system.measuredThreads));
 }
 
-void burdenByPaper(const Modelling &modelling, const memmodel::Coefficients &paper, Tree &tree,
+void burdenByPaper(const Modelling &modelling, const memmodel::Coefficients &paper,
                    MemoryChoice &choice) {
-  for (std::size_t site = 0; site < tree.sites.size(); ++site) {
+  for (std::size_t site = 0; site < choice.burdens.size(); ++site) {
     if (!modelling.isCounted(site))
       continue;
-    const SiteCounts &counts = *tree.sites[site].memory;
+    const SiteCounts &counts = *modelling.tree.sites[site].memory;
     const memmodel::SectionCounters counters{counts.instructions, counts.cycles, counts.llcMisses,
                                              counts.cycles / modelling.seconds[site],
                                              modelling.request.machine->lineBytes};
     for (unsigned threads : modelling.counts)
       if (auto factor = memmodel::burdenFactor(paper, counters, modelling.running(threads)))
-        tree.sites[site].burden[threads] = *factor;
+        choice.burdens[site][threads] = *factor;
   }
   const unsigned most = paper.psi.rbegin()->first;
   if (modelling.running(modelling.request.threads.back()) > most)
@@ -119,7 +119,7 @@ std::string whyNoModel(const Modelling &modelling) {
   return "";
 }
 
-Result<MemoryChoice> byModel(const Modelling &modelling, std::shared_ptr<const Tree> original) {
+Result<MemoryChoice> byModel(const Modelling &modelling) {
   const PredictRequest &request = modelling.request;
   const bool asked = request.memory != MemoryMode::Auto;
   const std::string why = whyNoModel(modelling);
@@ -128,16 +128,14 @@ Result<MemoryChoice> byModel(const Modelling &modelling, std::shared_ptr<const T
                             ? "; run 'prophet calibrate', or name one with --machine"
                             : "; profile where PAPI has hardware counters, or use --memory none")};
   if (!why.empty())
-    return MemoryChoice{std::move(original), {"none", ": " + why, {}}};
-  auto changed = std::make_shared<Tree>(*original);
-  for (Site &site : changed->sites)
-    site.burden.clear();
-  MemoryChoice choice{changed, {}};
+    return MemoryChoice{{"none", ": " + why, {}}};
+  MemoryChoice choice;
+  choice.burdens.resize(modelling.tree.sites.size());
   const std::string source = printable(request.machineSource);
   std::string problem;
   if (request.memory != MemoryMode::Paper) {
     if (const auto system = memorySystem(*request.machine, problem)) {
-      burdenByCurves(modelling, *system, *changed, choice);
+      burdenByCurves(modelling, *system, choice);
       choice.use.model = "curve";
       choice.use.why = " by counted misses and the curves of " + source;
       return choice;
@@ -146,7 +144,7 @@ Result<MemoryChoice> byModel(const Modelling &modelling, std::shared_ptr<const T
       return Error{source + " " + problem};
   }
   if (request.machine->paper) {
-    burdenByPaper(modelling, *request.machine->paper, *changed, choice);
+    burdenByPaper(modelling, *request.machine->paper, choice);
     choice.use.model = "paper";
     choice.use.why = " by counted misses and the coefficients of " + source;
     return choice;
@@ -154,24 +152,23 @@ Result<MemoryChoice> byModel(const Modelling &modelling, std::shared_ptr<const T
   if (asked)
     return Error{source + " has no coefficients of the paper's model; use --machine westmere, or "
                           "--memory curve"};
-  choice.tree = std::move(original);
+  choice.burdens.clear();
   choice.use.why = ": " + source + " has neither memory curves nor coefficients";
   return choice;
 }
 
 } // namespace
 
-Result<MemoryChoice> chooseMemory(std::shared_ptr<const Tree> tree, const PredictRequest &request) {
+Result<MemoryChoice> chooseMemory(const Tree &tree, const PredictRequest &request) {
   const bool carried =
-      std::ranges::any_of(tree->sites, [](const Site &site) { return !site.burden.empty(); });
+      std::ranges::any_of(tree.sites, [](const Site &site) { return !site.burden.empty(); });
   if (request.memory == MemoryMode::None)
-    return MemoryChoice{std::move(tree), {}};
+    return MemoryChoice{};
   if (request.memory == MemoryMode::Burden && !carried)
     return Error{"no site has burden factors; use --memory none or add \"burden\" to the sites"};
   if (carried && (request.memory == MemoryMode::Burden || request.memory == MemoryMode::Auto))
-    return MemoryChoice{std::move(tree), {"burden", " by the factors that the tree carries", {}}};
-  const Modelling modelling(*tree, request);
-  return byModel(modelling, std::move(tree));
+    return MemoryChoice{{"burden", " by the factors that the tree carries", {}}};
+  return byModel(Modelling(tree, request));
 }
 
 } // namespace prophet

@@ -10,18 +10,20 @@
 #include "predictor/support/Result.h"
 #include "predictor/verbs/PredictOptions.h"
 
-#include <memory>
+#include <map>
+#include <string>
+#include <vector>
 
 namespace prophet {
 
 struct MemoryChoice {
-  std::shared_ptr<const Tree> tree; ///< whose sites have the burden factors
   MemoryUse use;
+  std::vector<std::map<unsigned, double>> burdens{}; ///< a model's: EmulationOptions::burdens
   std::vector<std::string> warnings{};
 };
 
 /// Burdens `tree` as `request` asks: with the factors that it carries, or by a model with those
 /// that its counts of misses and the machine give. An error where what was asked for is not there.
-Result<MemoryChoice> chooseMemory(std::shared_ptr<const Tree> tree, const PredictRequest &request);
+Result<MemoryChoice> chooseMemory(const Tree &tree, const PredictRequest &request);
 
 } // namespace prophet

@@ -97,10 +97,10 @@ Result<Subject> prepare(std::shared_ptr<const Tree> tree, const std::string &sho
   auto options = sharedOptions(*tree, shown, request);
   if (!options)
     return options.error();
-  auto memory = chooseMemory(tree, request);
+  auto memory = chooseMemory(*tree, request);
   if (!memory)
     return Error{shown + ": " + memory.error().message};
-  tree = std::move(memory->tree);
+  options->burdens = std::move(memory->burdens);
   options->useBurden = std::string_view(memory->use.model) != "none";
   if (auto problem = refuse(*tree, *options, request))
     return Error{shown + ": " + problem->message};

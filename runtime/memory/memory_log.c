@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-enum { MOST_LEVEL = 31 };
+enum { MOST_LEVEL = 20 };
 
 bool log_init(struct memory_log *log, uint32_t limit) {
   memset(log, 0, sizeof *log);
@@ -53,19 +53,29 @@ void log_thin(struct memory_log *log, uint32_t level) {
   if (level <= log->level)
     return;
   log->level = level;
-  uint32_t kept = 0;
-  for (uint32_t i = 0; i < log->count; ++i)
-    if (is_kept(log->records[i].line, log->level))
-      log->records[kept++] = log->records[i];
+  uint32_t kept = 0, parts = 0, part = 0;
+  for (uint32_t i = 0; i < log->count; ++i) {
+    struct log_record record = log->records[i];
+    if (!is_kept(record.line, log->level))
+      continue;
+    if (kept == 0 || record.part != part) {
+      part = record.part;
+      log->parts[parts++] = log->parts[part];
+    }
+    record.part = parts - 1;
+    log->records[kept++] = record;
+  }
+  log->has_part = log->has_part && kept > 0 && part == log->part_count - 1;
   log->count = kept;
+  log->part_count = parts;
 }
 
 void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_t distance,
                    uint32_t *logged) {
   if (log->is_full || !is_kept((uint32_t)line, log->level))
     return;
-  const struct log_record now = {log->part_count - log->has_part, // of the part, once it is there
-                                 log->tasks ? (uint32_t)(log->tasks - 1) : 0, (uint32_t)line, kind};
+  struct log_record now = {log->part_count - log->has_part, // of the part, once it is there
+                           log->tasks ? (uint32_t)(log->tasks - 1) : 0, (uint32_t)line, kind};
   if (distance < LOG_NEAR && *logged && *logged <= log->count) {
     struct log_record *before = &log->records[*logged - 1];
     if (before->line == now.line && before->part == now.part && before->task == now.task) {
@@ -80,6 +90,7 @@ void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_
     return;
   if (!log->has_part)
     log->parts[log->part_count++] = (struct log_part){log->site, 0};
+  now.part = log->part_count - 1;
   log->has_part = true;
   log->records[log->count++] = now;
   *logged = log->count;
@@ -119,7 +130,7 @@ static void write_parts(struct text *out, const struct memory_log *log, uint32_t
   static struct numbering numbering;
   memset(&numbering, 0, sizeof numbering);
   const struct log_record *last = NULL;
-  for (uint32_t i = 0; i < log->count && numbering.count < REUSE_LINES; ++i) {
+  for (uint32_t i = 0; i < log->count && numbering.count <= REUSE_LINES; ++i) {
     const struct log_record *record = &log->records[i];
     if (!is_kept(record->line, level))
       continue;

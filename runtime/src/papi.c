@@ -55,8 +55,8 @@ static void *load(struct counters *c) {
   bool has_wish = wanted && *wanted;
   const char *const *name = has_wish ? &wanted : names;
   size_t count = has_wish ? 1 : sizeof names / sizeof *names;
-  for (size_t i = 0; i < count; ++i)
-    if (dlopen(name[i], RTLD_LAZY | RTLD_NOLOAD)) {
+  for (size_t i = 0; i < sizeof names / sizeof *names + has_wish; ++i)
+    if (dlopen(i < sizeof names / sizeof *names ? names[i] : wanted, RTLD_LAZY | RTLD_NOLOAD)) {
       refuse(c, "the program uses PAPI itself, which counts for one user at a time", NULL);
       return NULL;
     }

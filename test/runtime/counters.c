@@ -3,7 +3,7 @@
 // RUN: %clang -O1 -shared -fPIC %S/Inputs/fake-papi.c -o %t.papi.so
 // RUN: %clang -O2 -I%include -I%S/Inputs %s -L%libdir -lprophet -Wl,-rpath,%libdir -o %t
 // DEFINE: %{env} =
-// DEFINE: %{run} = env PROPHET_OUT=%t.json PROPHET_PAPI=%t.papi.so %{env} %t && %python %S/Inputs/counted.py %t.json
+// DEFINE: %{run} = env -u PROPHET_COUNTERS PROPHET_OUT=%t.json PROPHET_PAPI=%t.papi.so %{env} %t && %python %S/Inputs/counted.py %t.json
 //
 // RUN: %{run} | FileCheck %s
 // CHECK: rows: source papi, executions 10, instructions 3000, cycles 2000, llc_misses 40, miss_event perf::CACHE-MISSES

@@ -27,7 +27,7 @@ json logOf(json parts) { return {{"rate", 0.5}, {"complete", true}, {"parts", st
 TEST(AccessLog, IsRead) {
   std::string problem;
   const auto log = readAccessLog(json::parse(R"({"rate": 0.25, "complete": false, "more": 1,
-                      "parts": [[-1, 1, [0, 8]], [1, 100, [3, 17, 6], [99, 0]], [0, 5]]})"),
+                      "parts": [[-1, 1, [0, 0]], [1, 100, [3, 9, 6], [99, 0]], [0, 5]]})"),
                                  sites, problem);
   ASSERT_TRUE(log) << problem;
   EXPECT_EQ(log->rate, 0.25);
@@ -42,7 +42,7 @@ TEST(AccessLog, IsRead) {
   EXPECT_EQ(log->tasks[1].first, 1u);
   EXPECT_EQ(log->tasks[1].count, 2u);
   const Reference &second = log->references[1], &third = log->references[2];
-  EXPECT_EQ(second.line, 2u);
+  EXPECT_EQ(second.line, 1u);
   EXPECT_TRUE(second.isWrite);
   EXPECT_EQ(second.accessClass, AccessClass::Stream);
   EXPECT_EQ(third.line, 0u);
@@ -67,11 +67,13 @@ TEST(AccessLog, ThatIsWrongIsRefused) {
             "the log's part 0 has something that is no [task, reference, ...]");
   const std::string order =
       "the log's part 0: task 1 is not behind the one before it, or is one too many";
-  EXPECT_EQ(refusalOfParts("[[0, 1, [1, 8]]]"), order);
-  EXPECT_EQ(refusalOfParts("[[0, 9, [1, 8], [1, 8]]]"), order);
+  EXPECT_EQ(refusalOfParts("[[0, 1, [1, 0]]]"), order);
+  EXPECT_EQ(refusalOfParts("[[0, 9, [1, 0], [1, 0]]]"), order);
   const std::string nowhere = "the log's part 0: task 1 has a reference to no line";
   EXPECT_EQ(refusalOfParts("[[0, 9, [1, -8]]]"), nowhere);
-  EXPECT_EQ(refusalOfParts("[[0, 9, [1, 34359738368]]]"), nowhere);
+  EXPECT_EQ(refusalOfParts("[[0, 9, [1, 34359738360]]]"), nowhere);
+  EXPECT_EQ(refusalOfParts("[[0, 9, [1, 0, 16]]]"), nowhere); // lines are numbered as they come
+  EXPECT_EQ(refusalOfParts("[[0, 9, [1, 0, 8]]]"), "");
 }
 
 TEST(DealTask, IsOpenMPsStaticSchedule) {

@@ -123,4 +123,20 @@ TEST(MemoryProfile, SurvivesAnyDamage) {
 }
 
 } // namespace
+TEST(MemoryProfile, HasALogPerhaps) {
+  std::string problem;
+  EXPECT_FALSE(readMemoryProfile(profile(site), problem)->log);
+  const auto with = [&](const std::string &log) {
+    std::string text = profile(site);
+    text.insert(text.rfind('}'), ", \"log\": " + log);
+    return text;
+  };
+  const auto read = readMemoryProfile(
+      with(R"({"rate": 0.5, "complete": true, "parts": [[0, 2, [1, 0]]]})"), problem);
+  ASSERT_TRUE(read && read->log) << problem;
+  EXPECT_EQ(read->log->rate, 0.5);
+  EXPECT_EQ(problemOf(with("7")), "the log's rate is no share above 0 up to 1");
+  EXPECT_EQ(problemOf(with("1e999")), "has a number that is out of range");
+}
+
 } // namespace prophet::memmodel

@@ -29,8 +29,9 @@ inline void expectNothingLost(const std::function<double(const Tree &, unsigned)
     for (unsigned threads : {2u, 5u}) {
       const double ticks = time(tree, threads);
       EXPECT_GE(ticks, std::max(work / threads, span) * (1 - 1e-9));
-      if (waitersRunTasks)
+      if (waitersRunTasks) {
         EXPECT_LT(ticks, work / threads + span);
+      }
     }
   }
 }

@@ -128,6 +128,21 @@ TEST_F(MemoryLog, IsOfTheFinalSample) {
   EXPECT_EQ(all["parts"][0][2].size() - 1, expected);
 }
 
+TEST_F(MemoryLog, ForgetsPartsWithoutRecords) {
+  begin(1000);
+  for (std::uint32_t part = 0; part < 20000; ++part) {
+    log_part(&log, part % 2 ? 0 : 2);
+    log_task(&log);
+    refer(part % 4000);
+    ASSERT_LE(log.part_count, 1000u);
+  }
+  const nlohmann::json all = written();
+  EXPECT_TRUE(all["complete"]);
+  EXPECT_GT(all["parts"].size(), 100u);
+  for (const nlohmann::json &part : all["parts"])
+    ASSERT_EQ(part.size(), 3u);
+}
+
 TEST_F(MemoryLog, ThatCannotBeThinnedEndsEarly) {
   begin(3);
   log_part(&log, 2);
