@@ -118,7 +118,8 @@ TEST(MemoryProfile, SurvivesAnyDamage) {
     for (const char other : {'\0', '"', '[', '}', '9', '-', '\xff'}) {
       std::string text = good, problem;
       text[at] = other;
-      EXPECT_NE(readMemoryProfile(text, problem).has_value(), !problem.empty());
+      const bool isRead = readMemoryProfile(text, problem).has_value();
+      EXPECT_NE(isRead, !problem.empty());
     }
 }
 
