@@ -11,14 +11,15 @@ accesses or by half of the misses, a cache's miss ratio is a band; there the err
 """
 import argparse
 import json
-import os
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(TOP / "examples"))
+from measuring import plain_environment, run  # noqa: E402
+
 SOURCES = TOP / "bench" / "memory_kernels"
 # name, source, flags, (size, repetitions) for the slow-down, the same for the error
 KERNELS = [
@@ -37,17 +38,12 @@ KERNELS = [
 ]
 
 
-def run(command, **variables):
-    environment = {key: value for key, value in os.environ.items() if not key.startswith("PROPHET_")}
-    environment.update(variables)
-    result = subprocess.run([str(word) for word in command], env=environment, capture_output=True, text=True)
-    if result.returncode != 0:
-        sys.exit(f"memory_profile: {' '.join(map(str, command))} failed:\n{result.stdout}{result.stderr}")
-    return result.stdout
+def run_kernel(program, size, **variables):
+    return run([program, *map(str, size)], plain_environment() | variables)
 
 
-def seconds(command, **variables):
-    return float(run(command, **variables).split()[1])
+def seconds(program, size, **variables):
+    return float(run_kernel(program, size, **variables).split()[1])
 
 
 def build(arguments, work, kernel, level):
@@ -62,8 +58,8 @@ def build(arguments, work, kernel, level):
 def slow_down(arguments, programs, size):
     ratios = []
     for _ in range(arguments.runs):
-        plain = seconds([programs[0], *size])
-        ratios.append(seconds([programs[1], *size], PROPHET_MEMORY_OUT="/dev/null") / plain)
+        plain = seconds(programs[0], size)
+        ratios.append(seconds(programs[1], size, PROPHET_MEMORY_OUT="/dev/null") / plain)
     return statistics.median(ratios)
 
 
@@ -110,9 +106,9 @@ def exact_table(path):
 
 def error(program, work, size, exact_runtime, rate, least):
     out, truth = work / "profile.json", work / "exact.txt"
-    run([program, *size], PROPHET_MEMORY_OUT=str(out), PROPHET_MEMORY_RATE=rate)
+    run_kernel(program, size, PROPHET_MEMORY_OUT=str(out), PROPHET_MEMORY_RATE=rate)
     if not truth.exists():
-        run([program, *size], PROPHET_MEMORY_RUNTIME=str(exact_runtime), EXACT_OUT=str(truth))
+        run_kernel(program, size, PROPHET_MEMORY_RUNTIME=str(exact_runtime), EXACT_OUT=str(truth))
     profile = Profile(out)
     accesses, table = exact_table(truth)
     worst = outside = write = 0

@@ -190,10 +190,12 @@ void addLinkStubPass(clang::CodeGenOptions &Options, StubParts Parts) {
   addPassCallback(Options, [Link, Parts](PassBuilder &Builder) { Link(Builder, Parts); });
 }
 
-void linkMemoryStub(Module &M) {
+void linkMemoryStub(Module &M, CallingConv::ID FilterCalls) {
   LLVMContext &Context = M.getContext();
   std::unique_ptr<Module> Stub = load(prophetMemoryStubBitcode, prophetMemoryStubSize, M);
   setBeside(*Stub, "__prophet_memory_beside", "libprophet-memory.so.1");
+  for (const char *Name : {"__prophet_memory_touch", "__prophet_memory_lanes"})
+    Stub->getFunction(Name)->setCallingConv(FilterCalls);
   shareAcrossModules(*Stub, GlobalValue::LinkOnceODRLinkage);
   Constant *Key = Stub->getNamedGlobal("__prophet_memory_table");
   appendToGlobalCtors(*Stub, Stub->getFunction("__prophet_memory_start"), StartPriority + 1, Key);

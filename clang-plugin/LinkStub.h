@@ -7,6 +7,7 @@
 #pragma once
 
 #include "clang/Basic/CodeGenOptions.h"
+#include "llvm/IR/CallingConv.h"
 
 namespace llvm {
 class Module;
@@ -24,8 +25,9 @@ struct StubParts {
 /// that call nothing are not touched.
 void addLinkStubPass(clang::CodeGenOptions &Options, StubParts Parts);
 
-/// Links memory_stub.c. \pre hasTarget(M)
-void linkMemoryStub(llvm::Module &M);
+/// Links memory_stub.c, whose functions that filters call get the convention that those use.
+/// \pre hasTarget(M)
+void linkMemoryStub(llvm::Module &M, llvm::CallingConv::ID FilterCalls);
 
 /// Is the module for a target that programs can be profiled on? Else that is an error.
 bool hasTarget(const llvm::Module &M);

@@ -6,9 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/MemoryFilters.h"
 
-#include "clang-plugin/MemoryVariables.h"
+#include "clang-plugin/MemoryTeams.h"
 
-#include "llvm/ADT/MapVector.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
@@ -20,24 +19,19 @@ namespace prophet {
 
 namespace {
 
-class FilterAdder {
+class FilterAdder : FilterBuilder {
 public:
-  FilterAdder(Function &F, MemoryInterface &Interface)
-      : F(F), Interface(Interface), C(F.getContext()), Word(Type::getInt32Ty(C)),
-        Long(Type::getInt64Ty(C)), Variables(F, Interface) {}
+  FilterAdder(Function &F, MemoryInterface &Interface) : FilterBuilder(F, Interface), F(F) {}
 
   void run(const FunctionAccesses &Accesses) {
     Variables.make(Accesses);
+    std::vector<Team> Teams;
+    std::vector<const AccessGroup *> Others = findTeams(*this, Accesses, Teams);
     countGroups(Accesses);
-    MapVector<std::pair<Instruction *, int64_t>, Team> Teams;
-    for (const AccessGroup &Group : Accesses.Groups)
-      if (Variables.inRegisters() && Group.Jump && Group.Step &&
-          PROPHET_MEMORY_LINE % Group.Step == 0)
-        Teams[{Group.Jump, Group.Step}].push_back(&Group);
-      else
-        add(Group);
-    for (const auto &[Place, Groups] : Teams)
-      Groups.size() > 1 ? addTeam(Groups) : add(*Groups.front());
+    for (const AccessGroup *Group : Others)
+      add(*Group);
+    for (const Team &Steady : Teams)
+      addTeam(*this, Steady);
     for (const LaneAccess &Lanes : Accesses.Lanes)
       add(Lanes);
     for (const RangeAccess &Range : Accesses.Ranges)
@@ -46,44 +40,6 @@ public:
   }
 
 private:
-  /// Groups that move at the same pace through a loop of one block: when one has come to a new
-  /// line, each has come to one since that was so last.
-  using Team = SmallVector<const AccessGroup *, 4>;
-
-  /// The hashes of addresses, in one or in a vector.
-  Value *hash(IRBuilder<> &B, Value *Address) {
-    Type *Result = Address->getType()->getWithNewBitWidth(32);
-    Value *Line = B.CreateTrunc(B.CreateLShr(Address, PROPHET_MEMORY_LINE_SHIFT), Result);
-    return B.CreateMul(Line, ConstantInt::get(Result, PROPHET_MEMORY_HASH));
-  }
-
-  /// The code that runs where `Sampled`.
-  void callIf(IRBuilder<> &B, Value *Sampled, function_ref<void(IRBuilder<> &)> Call) {
-    MDNode *Rarely = MDBuilder(C).createBranchWeights(1, 1 << 20);
-    Instruction *Then = SplitBlockAndInsertIfThen(Sampled, &*B.GetInsertPoint(), false, Rarely);
-    IRBuilder<> InThen(Then);
-    InThen.SetCurrentDebugLocation(B.getCurrentDebugLocation());
-    Call(InThen);
-    Variables.refresh(InThen);
-  }
-
-  void callKeepingRegisters(IRBuilder<> &B, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
-    CallInst *Call = B.CreateCall(Callee, Arguments);
-    Call->setCallingConv(Interface.KeepingRegisters);
-    Call->setDoesNotThrow();
-  }
-
-  /// Is the whole span in one line, wherever the program runs?
-  static bool isInOneLine(const AccessGroup &Group, int64_t Low, int64_t High) {
-    for (const Access &Member : Group.Members) {
-      int64_t Align = std::min<uint64_t>(Member.Align, PROPHET_MEMORY_LINE);
-      int64_t From = Low - Member.Offset, To = High - 1 - Member.Offset;
-      if (From >= 0 ? To < Align : From >= -Align && To < 0)
-        return true;
-    }
-    return false;
-  }
-
   /// One addition for each segment and kind.
   void countGroups(const FunctionAccesses &Accesses) {
     for (size_t At = 0; At < Accesses.Groups.size();) {
@@ -99,19 +55,6 @@ private:
     }
   }
 
-  Constant *describe(const AccessGroup &Group) {
-    SmallVector<uint32_t, 9> Words{static_cast<uint32_t>(Group.Members.size())};
-    for (const Access &Member : Group.Members) {
-      Words.push_back(static_cast<uint32_t>(Member.Offset));
-      Words.push_back(static_cast<uint32_t>(Member.Size) << 8 | Member.Kind);
-    }
-    return Interface.group(Words);
-  }
-
-  Value *moved(IRBuilder<> &B, Value *Address, int64_t Offset) {
-    return Offset ? B.CreateAdd(Address, ConstantInt::getSigned(Long, Offset)) : Address;
-  }
-
   void add(const AccessGroup &Group) {
     IRBuilder<> B(Group.Members.front().At);
     Value *Address = B.CreatePtrToInt(Group.Members.front().Pointer, Long);
@@ -119,41 +62,6 @@ private:
       addSteady(B, Group, Address);
     else
       addFilter(B, Group, Address, nullptr);
-  }
-
-  /// The hash of an address, or the largest number where `Unwanted`.
-  Value *hashUnless(IRBuilder<> &B, Value *Unwanted, Value *Address) {
-    if (!Unwanted)
-      return hash(B, Address);
-    BasicBlock *Before = B.GetInsertBlock();
-    MDNode *Seldom = MDBuilder(C).createBranchWeights(1, PROPHET_MEMORY_LINE);
-    IRBuilder<> Then(
-        SplitBlockAndInsertIfThen(B.CreateNot(Unwanted), &*B.GetInsertPoint(), false, Seldom));
-    Value *Wanted = hash(Then, Address);
-    B.SetInsertPoint(&B.GetInsertPoint()->getParent()->front());
-    PHINode *Hash = B.CreatePHI(Word, 2);
-    Hash->addIncoming(ConstantInt::getAllOnesValue(Word), Before);
-    Hash->addIncoming(Wanted, Then.GetInsertBlock());
-    B.SetInsertPoint(Hash->getNextNode());
-    return Hash;
-  }
-
-  /// The filter; where `Again` is true the span's rear was asked about before.
-  void addFilter(IRBuilder<> &B, const AccessGroup &Group, Value *Address, Value *Again) {
-    auto [Low, High] = spanOf(Group);
-    int64_t Front = Group.upwards() ? High - 1 : Low, Rear = Group.upwards() ? Low : High - 1;
-    Value *Least = hash(B, moved(B, Address, Front));
-    if (!isInOneLine(Group, Low, High)) {
-      for (int64_t Offset = Low + PROPHET_MEMORY_LINE; Offset < High - 1;
-           Offset += PROPHET_MEMORY_LINE)
-        Least = B.CreateBinaryIntrinsic(Intrinsic::umin, Least, hash(B, moved(B, Address, Offset)));
-      Least = B.CreateBinaryIntrinsic(Intrinsic::umin, Least,
-                                      hashUnless(B, Again, moved(B, Address, Rear)));
-    }
-    Constant *Description = describe(Group);
-    callIf(B, B.CreateICmpULT(Least, Variables.threshold(B)), [&](IRBuilder<> &Then) {
-      callKeepingRegisters(Then, Interface.Touch, {Address, Description});
-    });
   }
 
   /// The variable of a loop that is no line at its beginning, and then the end of those reached.
@@ -189,47 +97,6 @@ private:
     whenNew(B, Group, Address, [&](IRBuilder<> &New, Value *First) {
       addFilter(New, Group, Address, New.CreateNot(First));
     });
-  }
-
-  Value *frontHash(IRBuilder<> &B, const AccessGroup &Group, Value *Address) {
-    auto [Low, High] = spanOf(Group);
-    return hash(B, moved(B, Address, Group.upwards() ? High - 1 : Low));
-  }
-
-  /// Behind the accesses, where all addresses are known; and behind the loop for lines that some
-  /// have come to after the last time the first one did.
-  void addTeam(const Team &Groups) {
-    Instruction *Jump = Groups.front()->Jump;
-    IRBuilder<> B(Jump);
-    SmallVector<Value *, 4> Addresses;
-    for (const AccessGroup *Group : Groups)
-      Addresses.push_back(B.CreatePtrToInt(Group->Members.front().Pointer, Long));
-    whenNew(B, *Groups.front(), Addresses.front(), [&](IRBuilder<> &New, Value *First) {
-      Value *Least = frontHash(New, *Groups.front(), Addresses.front());
-      for (size_t I = 1; I < Groups.size(); ++I)
-        Least = New.CreateBinaryIntrinsic(Intrinsic::umin, Least,
-                                          frontHash(New, *Groups[I], Addresses[I]));
-      Value *Sampled = New.CreateICmpULT(Least, Variables.threshold(New));
-      MDNode *Rarely = MDBuilder(C).createBranchWeights(1, 1 << 20);
-      Instruction *Then = SplitBlockAndInsertIfThen(New.CreateOr(Sampled, First),
-                                                    &*New.GetInsertPoint(), false, Rarely);
-      for (size_t I = 0; I < Groups.size(); ++I) {
-        IRBuilder<> Each(Then);
-        addFilter(Each, *Groups[I], Addresses[I], nullptr);
-      }
-    });
-    BasicBlock *Loop = Jump->getParent();
-    bool ExitIsFirst = Jump->getSuccessor(0) != Groups.front()->Header;
-    Instruction *Behind = SplitEdge(Loop, Jump->getSuccessor(ExitIsFirst ? 0 : 1))->getTerminator();
-    for (size_t I = 0; I < Groups.size(); ++I) {
-      IRBuilder<> Each(Behind);
-      Value *Sampled =
-          Each.CreateICmpULT(frontHash(Each, *Groups[I], Addresses[I]), Variables.threshold(Each));
-      Constant *Description = describe(*Groups[I]);
-      callIf(Each, Sampled, [&](IRBuilder<> &Call) {
-        callKeepingRegisters(Call, Interface.Touch, {Addresses[I], Description});
-      });
-    }
   }
 
   /// The addresses of lanes, which lie side by side where there is one address.
@@ -274,10 +141,6 @@ private:
   }
 
   Function &F;
-  MemoryInterface &Interface;
-  LLVMContext &C;
-  Type *Word, *Long;
-  MemoryVariables Variables;
 };
 
 } // namespace

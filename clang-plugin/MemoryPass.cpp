@@ -43,7 +43,7 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
       if (!Accesses.empty())
         addFilters(*F, Accesses, Interface);
     }
-    linkMemoryStub(M);
+    linkMemoryStub(M, Interface.KeepingRegisters);
     return PreservedAnalyses::none();
   }
 };

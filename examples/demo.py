@@ -43,7 +43,7 @@ EXAMPLES = [
     Example("stencil", "stencil.c"),
     Example("cg", "cg.c"),
     Example("lu-double", "lu.c", ["-DLU_DOUBLE"], ["600"],
-            "rows move between the caches; there is no memory model yet"),
+            "rows move between the caches, and no memory profile is made here (bench/memory_predictions.py)"),
 ]
 
 

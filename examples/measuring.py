@@ -1,7 +1,7 @@
 # Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""What the programs have in common that measure real programs: demo.py here; methods.py, task_programs.py and
-validation.py in bench."""
+"""What the programs have in common that measure real programs: demo.py here; memory_profile.py, methods.py,
+task_programs.py and validation.py in bench."""
 import os
 import statistics
 import subprocess

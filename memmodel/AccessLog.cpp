@@ -23,7 +23,9 @@ public:
 
   void readPart(const json &part) {
     const std::string name = "part " + std::to_string(log.parts.size());
-    if (!part.is_array() || part.size() < 2 || !part[0].is_number_integer() || !isCount(part[1]))
+    constexpr std::uint64_t mostTasks = std::uint64_t(1) << 53; // exact as a double
+    if (!part.is_array() || part.size() < 2 || !part[0].is_number_integer() || !isCount(part[1]) ||
+        part[1].get<std::uint64_t>() > mostTasks)
       return fail(name + " is no [site, tasks, ...]");
     const auto site = part[0].get<std::int64_t>();
     if (site < -1 || site >= static_cast<std::int64_t>(sites))
@@ -78,7 +80,8 @@ std::optional<AccessLog> readAccessLog(const json &text, std::size_t sites, std:
     return found == text.end() ? absent : *found;
   };
   const json &rate = at("rate"), &parts = at("parts"), &complete = at("complete");
-  if (!rate.is_number() || !(rate.get<double>() > 0 && rate.get<double>() <= 1))
+  constexpr double leastRate = 0x1p-40;
+  if (!rate.is_number() || !(rate.get<double>() >= leastRate && rate.get<double>() <= 1))
     problem = "the log's rate is no share above 0 up to 1";
   else if (!parts.is_array())
     problem = "the log has no parts";

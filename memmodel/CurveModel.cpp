@@ -33,6 +33,7 @@ Traffic &Traffic::operator+=(const Traffic &other) {
     misses[i] += other.misses[i];
   writeBacks += other.writeBacks;
   sharedHits += other.sharedHits;
+  sharedAhead += other.sharedAhead;
   transfers += other.transfers;
   return *this;
 }
@@ -51,8 +52,11 @@ struct Stalls {
 
 Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic) {
   const double idle = machine.curves.idleLatency();
-  Stalls stalls{0,
-                traffic.sharedHits * machine.sharedHitNs + traffic.transfers * machine.transferNs};
+  // What prefetchers gain in memory they gain in the shared cache.
+  const double ahead = std::min(1.0, machine.classGbs[std::size_t(AccessClass::Irregular)] /
+                                         machine.classGbs[std::size_t(AccessClass::Stream)]);
+  const double hits = traffic.sharedHits - traffic.sharedAhead * (1 - ahead);
+  Stalls stalls{0, hits * machine.sharedHitNs + traffic.transfers * machine.transferNs};
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
@@ -100,7 +104,8 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
   const double ownStalls =
       stallsOf(machine, load.serial).at(curves.latency(own / stretch, ownShare));
-  const double fit = std::min(1.0, load.serialNs / ownStalls);
+  const double waiting = std::max(0.0, load.serialNs - load.leastNs);
+  const double fit = ownStalls > waiting ? waiting / ownStalls : 1;
   result.clamped = stretch > 1 || fit < 1;
 
   Stalls stalls = stallsOf(machine, load.parallel);
@@ -108,17 +113,28 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   stalls.fixed *= fit;
   const double readShare = load.parallel.readShare();
   const double bytes = load.parallel.lines() * machine.lineBytes * load.threads;
-  const double compute = std::max(0.0, load.serialNs - ownStalls); // (M3)
+  const double compute = load.serialNs - ownStalls * fit; // (M3)
   const FixedPoint point{curves, stretch, readShare, bytes, compute, stalls};
   const double most = curves.mostBandwidth(readShare) * stretch;
-  result.saturated = point.wantsMore(most);
-  result.gbs = result.saturated ? most : point.solve(most);
-  const double time = result.saturated ? bytes / most : point.timeAt(result.gbs);
-  result.latencyNs = result.saturated && stalls.perNs > 0
-                         ? (time - compute - stalls.fixed) / stalls.perNs
-                         : point.latencyAt(result.gbs);
+  const double capped = bytes / most; // T_t where B = B_max
+  const bool exceeds = point.wantsMore(most);
+  const bool beyond = !machine.saturationSeen && load.threads > machine.measuredThreads;
+  result.upperBoundOnly = exceeds && beyond;
+  result.saturated = exceeds && !beyond;
+  double time;
+  if (result.saturated) {
+    time = capped;
+    result.gbs = most;
+    result.latencyNs =
+        stalls.perNs > 0 ? (time - compute - stalls.fixed) / stalls.perNs : point.latencyAt(most);
+  } else {
+    const double seen = exceeds ? most : point.solve(most);
+    time = point.timeAt(seen);
+    result.gbs = exceeds ? bytes / time : seen;
+    result.latencyNs = point.latencyAt(seen);
+  }
   result.burden = time / load.serialNs; // (M4)
-  result.upperBoundOnly = !machine.saturationSeen && load.threads > machine.measuredThreads;
+  result.mostBurden = (exceeds ? capped : time) / load.serialNs;
   return result;
 }
 

@@ -36,12 +36,18 @@ inline constexpr std::size_t accessClasses = 4;
 /// "stream", "stride", "irregular", "chase".
 const char *className(AccessClass accessClass);
 
+/// Whether a prefetcher knows where the next access is.
+inline bool isFetchedAhead(AccessClass accessClass) {
+  return accessClass == AccessClass::Stream || accessClass == AccessClass::Stride;
+}
+
 /// What a section moves, all threads and executions together, in cache lines.
 struct Traffic {
   std::array<double, accessClasses> misses{}; ///< D_c: fetched from memory, by class
   double writeBacks = 0;                      ///< WB
   double sharedHits = 0;                      ///< D_L2hit: fetched from the last-level cache
-  double transfers = 0;                       ///< X: fetched from another core's cache
+  double sharedAhead = 0; ///< of these, streams and strides, which prefetchers fetch ahead
+  double transfers = 0;   ///< X: fetched from another core's cache
 
   Traffic &operator+=(const Traffic &other);
   double fetched() const;
@@ -66,17 +72,20 @@ struct SectionLoad {
   Traffic serial;      ///< with one thread
   Traffic parallel;    ///< with `threads`
   unsigned threads = 1;
+  double leastNs = 0; ///< of serialNs, what is no waiting for memory, at least
 };
 
 struct Contention {
-  double burden = 1;    ///< beta_t: below 1 where threads together have more cache
-  double gbs = 0;       ///< B, of all threads
-  double latencyNs = 0; ///< of an access meanwhile; where saturated, what the threads wait
+  double burden = 1;     ///< beta_t: below 1 where threads together have more cache
+  double mostBurden = 1; ///< that, if the memory moves no more than it was seen to move
+  double gbs = 0;        ///< B, of all threads
+  double latencyNs = 0;  ///< of an access meanwhile; where saturated, what the threads wait
   bool saturated = false;
   /// The serial run is faster than the machine's figures allow with these counts: stalls that are
-  /// longer than T_1 were scaled down to it (T_c = 0), and B_max up to what one thread moved.
+  /// longer than T_1 - leastNs were scaled down to that, and B_max up to what one thread moved.
   bool clamped = false;
-  /// The memory's limit was not measured and may come sooner: no speedup beyond this one.
+  /// More traffic than was measured, by a memory whose limit was not: `burden` is what it is if
+  /// there is none and latency stays, so the speedup is an upper bound.
   bool upperBoundOnly = false;
 };
 

@@ -118,6 +118,23 @@ std::optional<Machine> presetMachine(const std::string &name) {
   return machine;
 }
 
+double privateBytes(const Machine &machine) {
+  if (machine.caches.size() < 2)
+    return 0;
+  const Cache &own = machine.caches[machine.caches.size() - 2];
+  return own.bytes / own.sharedBy;
+}
+
+double sharedBytes(const Machine &machine, unsigned threads) {
+  if (machine.caches.empty())
+    return 0;
+  const Cache &last = machine.caches.back();
+  const auto [fits, exceeds] = last.effectiveBytes;
+  const unsigned reached = machine.cores > 0 ? std::min(threads, machine.cores) : threads;
+  const unsigned instances = (reached - 1) / last.sharedBy + 1;
+  return (exceeds > 0 ? (fits + exceeds) / 2 : last.bytes) * instances;
+}
+
 std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &problem) {
   if (!machine.memory) {
     problem = "has no memory curves; run 'prophet calibrate', or use --memory none";

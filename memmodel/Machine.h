@@ -77,6 +77,14 @@ std::string mergeMachine(const Machine &machine, const std::string &old);
 /// The machine that is built in by this name: "westmere", of which the paper prints coefficients.
 std::optional<Machine> presetMachine(const std::string &name);
 
+/// What a core has to itself, in bytes: its share of the cache before the last one; 0 where there
+/// is one level or none.
+double privateBytes(const Machine &machine);
+
+/// Of the last-level caches that `threads` threads reach which fill one before the next: half way
+/// between what was seen to fit and what was not. 0 where no cache is known.
+double sharedBytes(const Machine &machine, unsigned threads);
+
 /// What the curve model needs of `machine`. \param problem where there is none, as above.
 std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &problem);
 

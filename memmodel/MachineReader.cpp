@@ -11,6 +11,7 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace prophet::memmodel {
 
@@ -47,6 +48,9 @@ private:
     return found == object.end() ? nullptr : &*found;
   }
 
+  /// A key of the file's own in a message: not so long that what to do is cut off.
+  static std::string shown(std::string_view key) { return std::string(key.substr(0, 20)); }
+
   void complain(const std::string &what) {
     if (problem.empty())
       problem = what;
@@ -69,7 +73,7 @@ private:
       if (read >= least && read <= most)
         return read;
     }
-    complain("\"" + in + key + "\" is no number from " + json(least).dump() + " to " +
+    complain("\"" + in + shown(key) + "\" is no number from " + json(least).dump() + " to " +
              json(most).dump());
     return least;
   }
@@ -128,7 +132,7 @@ private:
     const auto [stop, code] = std::from_chars(key.data(), end, curve.readShare);
     if (code != std::errc() || stop != end || !(curve.readShare >= 0 && curve.readShare <= 1))
       complain("\"memory.curves\" has a key that is no read share from 0 to 1");
-    const std::string name = "memory.curves." + key.substr(0, 20);
+    const std::string name = "memory.curves." + shown(key);
     for (const json &point : points.is_array() ? points : json::array()) {
       const auto [gbs, ns] = pair(point, name, 1e6);
       curve.points.push_back({gbs, ns});

@@ -74,7 +74,8 @@ struct SiteUse {
 
 struct MemoryProfile {
   bool complete = true;
-  double rate = 1; ///< the share of lines in the sample at the end
+  std::vector<std::string> command; ///< that was run, where the file has it
+  double rate = 1;                  ///< the share of lines in the sample at the end
   std::uint64_t sampledLines = 0;
   std::vector<SiteUse> sites;
   SiteUse outside;

@@ -44,6 +44,14 @@ public:
     return {*found, path.empty() ? key : path + "." + key};
   }
 
+  /// The same, where it may not be there.
+  std::optional<Place> find(const char *key) const {
+    const auto found = value.is_object() ? value.find(key) : value.end();
+    if (!value.is_object() || found == value.end())
+      return std::nullopt;
+    return Place(*found, path.empty() ? key : path + "." + key);
+  }
+
   std::vector<Place> elements() const {
     if (!value.is_array())
       fail("is not an array");
@@ -148,6 +156,16 @@ SiteUse readSite(const Place &place, const Bins &bins, unsigned lineBytes) {
   return use;
 }
 
+/// What was run; nothing where the file does not have it.
+std::vector<std::string> readCommand(const Place &whole) {
+  std::vector<std::string> command;
+  if (const auto program = whole.find(PROPHET_KEY_PROGRAM))
+    if (const auto words = program->find(PROPHET_KEY_COMMAND))
+      for (const Place &word : words->elements())
+        command.push_back(word.text());
+  return command;
+}
+
 MemoryProfile readProfile(const Place &whole) {
   if (whole[PROPHET_KEY_FORMAT].text() != PROPHET_MEMORY_FORMAT)
     whole.fail("is not a '" PROPHET_MEMORY_FORMAT "'");
@@ -165,6 +183,7 @@ MemoryProfile readProfile(const Place &whole) {
   profile.sampledLines = whole[PROPHET_KEY_SAMPLED_LINES].count();
   for (const Place &site : whole[PROPHET_KEY_SITES].elements())
     profile.sites.push_back(readSite(site, bins, lineBytes));
+  profile.command = readCommand(whole);
   profile.outside = readUse(whole[PROPHET_KEY_OUTSIDE], bins, lineBytes);
   return profile;
 }

@@ -62,6 +62,7 @@ void Replay::fetch(const Reference &reference, LineState &state) {
     }
   } else if (shared.contains(line)) {
     ++counted.sharedHits;
+    counted.sharedAhead += isFetchedAhead(reference.accessClass) ? 1 : 0;
     share(line, false);
   } else if (state.holders > 0) {
     ++counted.transfers;
@@ -140,7 +141,7 @@ Traffic Replay::run(std::span<const Piece> pieces) {
   Traffic all = counted;
   for (double &misses : all.misses)
     misses /= rate;
-  for (double *lines : {&all.writeBacks, &all.sharedHits, &all.transfers})
+  for (double *lines : {&all.writeBacks, &all.sharedHits, &all.sharedAhead, &all.transfers})
     *lines /= rate;
   return all;
 }

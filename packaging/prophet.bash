@@ -26,8 +26,8 @@ _prophet_values() {
   --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff ]]; then echo table json; else echo table json csv; fi ;;
   --machine) echo none westmere FILES ;;
   --overheads) echo none FILES ;;
-  -o | --output | --tree) echo FILES ;;
-  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --runs | --seconds | --seed | --block-time | --time-limit | --scale) echo NOTHING ;;
+  -o | --output | --tree | --memory-profile) echo FILES ;;
+  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --runs | --memory-build | --seconds | --seed | --block-time | --time-limit | --scale) echo NOTHING ;;
   esac
 }
 

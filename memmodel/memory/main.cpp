@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 //   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
-//   memory-figures classes 0 0 LLC CPUS PARENT          GB/s of one thread
+//   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread
 //   memory-figures load WRITTEN 0 LLC CPUS PARENT       GB/s and ns by pause, from 1
 //   memory-figures transfer 0 0 LLC CPUS PARENT         ns
 //
 // Measures a group of figures once and prints one JSON object, as openmp-overheads
-// does, with what else ran meanwhile. LLC, the last-level cache, is in bytes as LEAST
-// and MOST are; CPUS are the cores' numbers, with commas; WRITTEN are of three
-// lines that are touched. It ends with process PARENT.
+// does, with what else ran meanwhile. LLC, the last-level cache, is in bytes as LEAST,
+// MOST and NEAR are, which lies in it; CPUS are the cores' numbers, with commas; WRITTEN are of
+// three lines that are touched. It ends with process PARENT.
 //
 //===----------------------------------------------------------------------===//
 
@@ -66,7 +66,7 @@ void measureLatency(Crew &crew, const Request &request, Figures &figures) {
 void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   Buffer buffer(farBytes(request.cache, 1));
   buffer.link(buffer.size());
-  const std::size_t near = request.cache / 2 / sizeof(Line);
+  const std::size_t near = std::max<std::size_t>(request.first / sizeof(Line), 1);
   const openmp_overheads::Guard guard;
   const auto rate = [&](const Job &job) {
     return lineBytes * crew.rates({job}, 2 * windowMs)[0]; // bytes a nanosecond are GB/s

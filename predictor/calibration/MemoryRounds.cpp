@@ -95,12 +95,16 @@ void findCaches(Machine &machine, const std::map<unsigned, Figure> &latency, dou
 
 } // namespace
 
-std::vector<MemoryGroup> memoryGroups(std::size_t cacheBytes, std::size_t cores) {
+std::vector<MemoryGroup> memoryGroups(std::size_t cacheBytes, std::size_t privateBytes,
+                                      std::size_t cores) {
   const auto range = [](std::size_t least, std::size_t most) {
     return MemoryGroup{{"latency", std::to_string(least), std::to_string(most)}};
   };
   const std::size_t small = std::size_t(1) << 20;
-  std::vector<MemoryGroup> groups = {{{"classes", "0", "0"}}};
+  // A virtual machine's last cache may be much smaller than it says.
+  const std::size_t half = cacheBytes / 2;
+  const std::size_t near = privateBytes > 0 ? std::min(half, 4 * privateBytes) : half;
+  std::vector<MemoryGroup> groups = {{{"classes", std::to_string(near), "0"}}};
   for (unsigned written : writtenLines)
     groups.push_back({{"load", std::to_string(written), "0"}});
   groups.push_back(range(small + 1, std::max(4 * cacheBytes, 4 * small)));

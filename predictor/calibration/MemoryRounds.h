@@ -22,9 +22,10 @@ struct MemoryGroup {
   Rounds rounds{};
 };
 
-/// What is measured of a machine with a last-level cache of `cacheBytes` and `cores`, the most
-/// important first.
-std::vector<MemoryGroup> memoryGroups(std::size_t cacheBytes, std::size_t cores);
+/// What is measured of a machine with a last-level cache of `cacheBytes`, before it `privateBytes`
+/// of each core (0: not known), and `cores`, the most important first.
+std::vector<MemoryGroup> memoryGroups(std::size_t cacheBytes, std::size_t privateBytes,
+                                      std::size_t cores);
 
 /// Adds what was measured to `machine`, which has its topology.
 /// \pre each group has a window.

@@ -11,7 +11,11 @@ namespace prophet {
 
 std::optional<Link> Chains::next(const Position &at) const {
   const auto &nodes = timed.tree.nodes;
-  if (!flows || !timed.tree.sites[nodes[at.child->node].ref].nowait)
+  const auto siteOf = [&](NodeId section) -> const Site & {
+    return timed.tree.sites[nodes[section].ref];
+  };
+  const Site &site = siteOf(at.child->node);
+  if (!flows || !site.nowait || !isWorksharing(site))
     return std::nullopt;
   Link link{at.next(), 0};
   Position &behind = link.section;
@@ -23,7 +27,7 @@ std::optional<Link> Chains::next(const Position &at) const {
     behind = behind.next();
   }
   if (behind.child == behind.end || nodes[behind.child->node].kind != NodeKind::Section ||
-      !parallel(behind.child->node))
+      !parallel(behind.child->node) || !isWorksharing(siteOf(behind.child->node)))
     return std::nullopt;
   return link;
 }

@@ -5,10 +5,11 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A section with `nowait` and the section right behind it are worksharing loops
-// of one parallel region: its threads flow from one to the next. What little
-// code a profile shows between them is run by every thread, as it would be in a
-// parallel region; more than `adjacentGap` of it separates the regions.
+// A worksharing loop with `nowait` and the one right behind it belong to one
+// parallel region: its threads flow from one to the next. What little code a
+// profile shows between them is run by every thread, as it would be in a parallel
+// region; more than `adjacentGap` of it separates the regions. A section of tasks
+// is no worksharing loop: it has a region of its own.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -58,10 +59,9 @@ public:
   /// What the clock of a profiler shows between two adjacent loops is below this, in seconds.
   static constexpr double adjacentGap = 1e-6;
 
-  /// In programs with tasks nothing flows: their engine knows no chains.
   Chains(const TimedTree &timed, const EmulationOptions &options)
       : timed(timed), onlySite(options.onlySite), exceptSite(options.exceptSite),
-        flows(!usesTasks(timed.tree, options)) {}
+        flows(options.paradigm == Paradigm::OpenMP) {}
 
   /// Whether the section `node` is to be parallel at all.
   bool parallel(NodeId node) const {
@@ -75,7 +75,10 @@ public:
 private:
   const TimedTree &timed;
   std::optional<std::uint32_t> onlySite, exceptSite;
-  bool flows;
+  bool flows; ///< other paradigms have no worksharing loops
 };
+
+/// Whether sections of `site` are worksharing loops, where the paradigm has such.
+inline bool isWorksharing(const Site &site) { return site.kind != SiteKind::Tasks; }
 
 } // namespace prophet

@@ -104,6 +104,14 @@ unsigned EmulationOptions::widestTeam() const {
   return widest;
 }
 
+EmulationOptions EmulationOptions::burdened() const {
+  EmulationOptions result = *this;
+  if (useBurden && burdenModel)
+    result.burdens = burdenModel->factors(*this);
+  result.burdenModel = nullptr;
+  return result;
+}
+
 double EmulationOptions::burdenFactor(const Tree &tree, std::uint32_t site,
                                       unsigned threads) const {
   if (!useBurden)

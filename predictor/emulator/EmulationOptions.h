@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/emulator/BurdenModel.h"
 #include "predictor/emulator/Overheads.h"
 #include "predictor/tree/Tree.h"
 
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -67,7 +68,9 @@ struct EmulationOptions {
   Overheads overheads;    ///< all zero = none
   bool useBurden = false; ///< multiply by burden factors
   /// By site, factors by thread count, in the place of the tree's own; empty: those.
-  std::vector<std::map<unsigned, double>> burdens;
+  BurdenFactors burdens;
+  /// Knows `burdens` for each run, which burdened() asks it for.
+  std::shared_ptr<const BurdenModel> burdenModel;
   std::optional<std::uint32_t> onlySite;   ///< only this site is parallel; all others run serially
   std::optional<std::uint32_t> exceptSite; ///< this site runs serially
 
@@ -81,9 +84,11 @@ struct EmulationOptions {
   /// Of all teams that there can be, and the largest of them.
   std::set<unsigned> teamSizes() const;
   unsigned widestTeam() const;
+  /// These, with the factors that `burdenModel`, if any, has for a run under them.
+  EmulationOptions burdened() const;
   /// How much slower site number `site` of `tree` computes on `threads` threads (Parallel Prophet
-  /// §V): between two counts that are given, linear; beyond them the nearest one's, where one
-  /// thread has factor 1. 1 where nothing is given.
+  /// §V) by `burdens`: between two counts that are given, linear; beyond them the nearest one's,
+  /// where one thread has factor 1. 1 where nothing is given.
   double burdenFactor(const Tree &tree, std::uint32_t site, unsigned threads) const;
 };
 

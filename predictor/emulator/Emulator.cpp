@@ -165,35 +165,32 @@ Emulator::Emulator(const Tree &tree) : tree(tree) {
 
 Emulator::~Emulator() = default;
 
-template <typename Use>
-auto Emulator::onGrid(const EmulationOptions &options, const Use &use) const {
-  assert(options.threads >= 1 && options.maxActiveLevels >= 1);
+template <typename Use> auto Emulator::onGrid(const EmulationOptions &asked, const Use &use) const {
+  assert(asked.threads >= 1 && asked.maxActiveLevels >= 1);
+  std::optional<EmulationOptions> burdened;
+  const EmulationOptions &options = asked.burdenModel ? burdened.emplace(asked.burdened()) : asked;
   const double needed = horizon(*timed, options);
   if (needed <= headroom * timed->grid.ticks(static_cast<double>(timed->serial())))
-    return use(*timed);
-  return use(TimedTree(tree, TimedTree::gridFor(needed)));
+    return use(*timed, options);
+  return use(TimedTree(tree, TimedTree::gridFor(needed)), options);
 }
 
 Estimate Emulator::run(const EmulationOptions &options, EventListener *listener) const {
-  return onGrid(options, [&](const TimedTree &fine) {
-    return estimate(fine, options, listener, Gains::Computed);
+  return onGrid(options, [&](const TimedTree &fine, const EmulationOptions &own) {
+    return estimate(fine, own, listener, Gains::Computed);
   });
 }
 
 Estimate Emulator::runWithoutGains(const EmulationOptions &options) const {
-  return onGrid(options, [&](const TimedTree &fine) {
-    return estimate(fine, options, nullptr, Gains::LeftOut);
+  return onGrid(options, [](const TimedTree &fine, const EmulationOptions &own) {
+    return estimate(fine, own, nullptr, Gains::LeftOut);
   });
 }
 
 double Emulator::speedup(const EmulationOptions &options) const {
-  const auto of = [&](const TimedTree &tree) {
-    return ratio(static_cast<double>(tree.serial()), simulate(tree, options, nullptr).elapsed);
-  };
-  const double needed = horizon(*timed, options);
-  if (needed <= headroom * timed->grid.ticks(static_cast<double>(timed->serial())))
-    return of(*timed);
-  return of(TimedTree(tree, TimedTree::gridFor(needed)));
+  return onGrid(options, [](const TimedTree &fine, const EmulationOptions &own) {
+    return ratio(static_cast<double>(fine.serial()), simulate(fine, own, nullptr).elapsed);
+  });
 }
 
 Estimate emulate(const Tree &tree, const EmulationOptions &options) {

@@ -70,7 +70,8 @@ private:
   const Tree &tree;
   std::unique_ptr<const TimedTree> timed;
 
-  /// Calls `use` with the tree on a grid with room for a run under `options`.
+  /// Calls `use` with the tree on a grid with room for a run under `options`, and with these,
+  /// burdened.
   template <typename Use> auto onGrid(const EmulationOptions &options, const Use &use) const;
 };
 

@@ -111,8 +111,7 @@ bool Engine::enterSection(std::uint32_t id) {
     openRegion(id, frame.at, context.charges.blockTime <= 0);
     return true;
   }
-  frame.isInRegion = teams[thread.team].level < deepestTeam && context.chains.parallel(node) &&
-                     context.chains.next(frame.at);
+  frame.isInRegion = isInRegionOf(frame.at, thread);
   frame.at = frame.at.next();
   if (context.chains.parallel(node))
     thread.owed += context.charges.serialized(context.plan(node, 1), timed.iterations(node));
@@ -138,14 +137,20 @@ bool Engine::stepSerial(std::uint32_t id) {
   const bool whole = fuses(task, thread);
   const std::uint64_t count = whole ? frame.at.left : 1;
   Frame body{Frame::Kind::Sequence};
-  // A section of tasks also holds what its thread executes itself.
-  body.at = timed.tree.nodes[task].kind == NodeKind::Task
-                ? firstChild(timed.tree, task)
-                : Position{frame.at.child, frame.at.child + 1, 1};
+  body.at = frame.at;
   frame.at.left -= count - 1;
   frame.at = frame.at.next();
   if (whole)
     return spendFused(id, task, count);
+  if (timed.kind(task) == NodeKind::Task) {
+    body.at = firstChild(timed.tree, task);
+  } else { // A section of tasks also holds what its thread executes itself.
+    while (frame.at.left > 0 && timed.kind(frame.at.child->node) != NodeKind::Task) {
+      frame.at.left = 1;
+      frame.at = frame.at.next();
+    }
+    body.at.end = frame.at.child;
+  }
   thread.stack.push_back(body);
   return false;
 }
@@ -159,7 +164,10 @@ bool Engine::stepWorker(std::uint32_t id) {
     case Turn::Busy:
       return true;
     case Turn::Over:
-      return leaveLoop(id);
+      if (leaveLoop(id))
+        return false;
+      reachBarrier(id); // at the region's end
+      return true;
     case Turn::Chunk:
       break;
     }

@@ -40,9 +40,6 @@ private:
   void startTeam(std::uint32_t master);
   void reachBarrier(std::uint32_t id);
   void leaveRegion(std::uint32_t master);
-
-  void enterLoop(Thread &thread, Frame &frame, std::uint64_t number);
-  bool leaveLoop(std::uint32_t id);
 };
 
 } // namespace prophet

@@ -59,40 +59,4 @@ void Engine::leaveRegion(std::uint32_t master) {
   leaveTeam(master);
 }
 
-void Engine::enterLoop(Thread &thread, Frame &frame, std::uint64_t number) {
-  Team &team = teams[thread.team];
-  const Loop &loop = team.loop(number);
-  frame = {Frame::Kind::Worker};
-  frame.loop = number;
-  thread.factor = loop.factor;
-  thread.place = {context.site(loop.section)};
-  thread.owed += loop.gap;
-}
-
-/// `id` is through with its loop: it goes on to the next of the region, or waits at its end.
-bool Engine::leaveLoop(std::uint32_t id) {
-  Thread &thread = workers[id];
-  Team &team = teams[thread.team];
-  Frame &frame = thread.stack.back();
-  Loop &loop = team.loop(frame.loop);
-  ++loop.left;
-  const auto link = context.chains.next(loop.at);
-  if (!link) {
-    reachBarrier(id);
-    return true;
-  }
-  const std::uint64_t number = frame.loop + 1;
-  if (loop.left == team.size) {
-    closeLoop(loop);
-    if (number == team.firstLoop + team.loops.size())
-      pushLoop(team, link->section, link->gap);
-    team.loops.pop_front(); // threads leave loops in order: it is the first
-    ++team.firstLoop;
-  } else if (number == team.firstLoop + team.loops.size()) {
-    pushLoop(team, link->section, link->gap);
-  }
-  enterLoop(thread, frame, number);
-  return false;
-}
-
 } // namespace prophet

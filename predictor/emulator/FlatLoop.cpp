@@ -51,8 +51,8 @@ double waitForTurns(Runs &chunks, Time turn) {
 }
 
 /// Deals `tasks` out; returns what the threads wait for their turns at the counter.
-double deal(Runs tasks, LoopPlan plan, std::uint64_t iterations, const TeamCharges::Loop &costs,
-            std::vector<Time> &finish) {
+double deal(Runs tasks, LoopPlan plan, std::uint64_t iterations, unsigned threads,
+            const TeamCharges::Loop &costs, std::vector<Time> &finish) {
   const Time perChunk = costs.chunk;
   Runs chunks;
   switch (plan.dealing) {
@@ -69,10 +69,8 @@ double deal(Runs tasks, LoopPlan plan, std::uint64_t iterations, const TeamCharg
     runSteal(chunkRuns(std::move(tasks), plan.chunk, perChunk), finish);
     return 0;
   case Dealing::Guided:
-    chunks = guidedRuns(
-        tasks,
-        GuidedChunks(plan.shrinking, iterations, static_cast<unsigned>(finish.size()), plan.chunk),
-        perChunk);
+    chunks =
+        guidedRuns(tasks, GuidedChunks(plan.shrinking, iterations, threads, plan.chunk), perChunk);
   }
   const double added = waitForTurns(chunks, costs.turn);
   runQueue(chunks, finish);
@@ -88,8 +86,9 @@ struct Sharing {
 };
 
 /// Processor sharing in closed form: while R threads run on P cores each advances at rate
-/// min(1, P/R), so between two ends of threads time passes evenly. `finish`: on a core of its own.
-Sharing shareCores(std::vector<Time> finish, unsigned cores) {
+/// min(1, P/R), so between two ends of threads time passes evenly. `finish`: on a core of its own,
+/// of threads that run at least a chunk; the others of `threads` are through at `start`.
+Sharing shareCores(std::vector<Time> finish, Time start, unsigned threads, unsigned cores) {
   const Time master = finish.front();
   double masterLag = 0;
   std::sort(finish.begin(), finish.end());
@@ -97,8 +96,8 @@ Sharing shareCores(std::vector<Time> finish, unsigned cores) {
   Sharing result;
   double lags = 0;
   Time before = 0;
-  std::size_t ready = finish.size();
-  for (Time time : finish) {
+  std::size_t ready = threads;
+  const auto endOne = [&](Time time) {
     if (ready > cores) {
       const double late = static_cast<double>(time - before) *
                           (static_cast<double>(ready) / static_cast<double>(cores) - 1);
@@ -111,10 +110,21 @@ Sharing shareCores(std::vector<Time> finish, unsigned cores) {
       masterLag = result.lag;
     before = time;
     --ready;
-  }
-  result.wait += result.lag * static_cast<double>(finish.size()) - lags;
+  };
+  for (std::size_t idle = finish.size(); idle < threads; ++idle)
+    endOne(start);
+  for (Time time : finish)
+    endOne(time);
+  result.wait += result.lag * static_cast<double>(threads) - lags;
   result.masterWait = end - static_cast<double>(master) + result.lag - masterLag;
   return result;
+}
+
+/// How many of `threads` can have something to do: a chunk goes to one of them, the first ones.
+unsigned mostBusy(LoopPlan plan, std::uint64_t iterations, unsigned threads) {
+  const bool isCounted = plan.dealing != Dealing::Guided; // of which it takes time to count them
+  const std::uint64_t chunks = isCounted ? chunkCount(plan, iterations, threads) : iterations;
+  return static_cast<unsigned>(std::clamp<std::uint64_t>(chunks, 1, threads));
 }
 
 } // namespace
@@ -145,10 +155,10 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   const LoopPlan plan = context.plan(section, threads);
   const TeamCharges::Loop &loop = charges.loop(plan.dealing);
 
-  std::vector<Time> finish(threads, loop.start);
-  const double turns = deal(std::move(tasks.runs), plan, iterations, loop, finish);
+  std::vector<Time> finish(mostBusy(plan, iterations, threads), loop.start);
+  const double turns = deal(std::move(tasks.runs), plan, iterations, threads, loop, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
-  const Sharing sharing = shareCores(finish, context.cores());
+  const Sharing sharing = shareCores(finish, loop.start, threads, context.cores());
 
   const Time fork = region.asleep ? charges.asleep.fork : charges.spinning.fork;
   const Time join = charges.waits(sharing.masterWait).join;

@@ -28,7 +28,7 @@ std::vector<double> runRegions(const RegionContext &context, const Outline &outl
   std::vector<double> change;
   for (const Region &region : outline.regions) {
     const NodeId section = region.start.child->node;
-    const bool spawns = tasks && tasks->isFor(section);
+    const bool spawns = tasks && tasks->isFor(region.start);
     const bool flat = !spawns && !region.chained && isFlat(context, section);
     if (!flat && !spawns && !engine)
       engine.emplace(context);

@@ -26,9 +26,15 @@ bool TaskEngine::spawnsIn(NodeId section) const {
                      [&](const Child &child) { return traits[child.node] & Spawns; });
 }
 
-bool TaskEngine::isFor(NodeId section) const {
-  const unsigned level = context.teamSize(section) > 1;
-  return spawnsIn(section) || (level < deepestTeam && (traits[section] & HoldsTasks));
+bool TaskEngine::spawnsIn(const Position &start) const {
+  return anySection(start, [&](NodeId section) { return spawnsIn(section); });
+}
+
+bool TaskEngine::isFor(const Position &start) const {
+  const unsigned level = context.teamSize(start.child->node) > 1;
+  return anySection(start, [&](NodeId section) {
+    return spawnsIn(section) || (level < deepestTeam && (traits[section] & HoldsTasks));
+  });
 }
 
 ThreadTimes TaskEngine::run(const Region &opened) {
@@ -37,6 +43,7 @@ ThreadTimes TaskEngine::run(const Region &opened) {
   workers.reserve(context.teamSize(section)); // they are not cheap to move
   workers.assign(1, {});
   freeThreads.clear();
+  roused.clear();
   groups.assign(0, {});
   records.assign(0, {});
   oversubscribable = context.teamSize(section) > context.cores() || deepestTeam > 1;
@@ -51,6 +58,8 @@ ThreadTimes TaskEngine::run(const Region &opened) {
 }
 
 void TaskEngine::act(std::uint32_t id) {
+  if (workers[id].comes > 0)
+    id = nextRoused(id);
   switch (wake(id)) {
   case Worker::Then::StartTeam:
     return startTeam(id);
@@ -120,10 +129,12 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
   if (fuses(node, worker)) {
     const std::uint64_t count = frame.at.left;
     frame.at.left = 1;
+    if (kind == NodeKind::Section)
+      frame.isInRegion = isInRegionOf(frame.at, worker);
     frame.at = frame.at.next();
     return spendFused(id, node, count);
   }
-  const bool isTeam = kind == NodeKind::Section && opens(node, worker);
+  const bool isTeam = kind == NodeKind::Section && !frame.isInRegion && opens(node, worker);
   if ((kind == NodeKind::L || isTeam) && worker.owed > 0)
     return payOwed(id);
   const Position start = frame.at;
@@ -133,6 +144,7 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
     return true;
   }
   if (kind == NodeKind::Section) {
+    frame.isInRegion = isInRegionOf(start, worker);
     enterSection(id, node);
   } else if (kind == NodeKind::L) {
     return acquire(id, node);
@@ -172,6 +184,7 @@ void TaskEngine::pushSpawner(std::uint32_t id, NodeId section) {
   frame.section = section;
   frame.since = clock.real();
   frame.group = groups.take();
+  groups[frame.group].factor = workers[id].factor;
   const bool isLoop = timed.tree.sites[context.site(section)].kind == SiteKind::ParallelFor;
   if (!isLoop)
     frame.at = firstChild(timed.tree, section);

@@ -27,8 +27,8 @@ class TaskEngine : TeamEngine<Worker> {
 public:
   explicit TaskEngine(const RegionContext &context);
 
-  /// Whether the region that `section` opens is for this engine.
-  bool isFor(NodeId section) const;
+  /// Whether the region that begins at `start` is for this engine.
+  bool isFor(const Position &start) const;
 
   /// Adds the executions of the region `opened` to the tally; returns one.
   ThreadTimes run(const Region &opened);
@@ -41,8 +41,9 @@ private:
   Pool<TaskRecord> records;
   Pool<TbbPiece> pieces;
   Pool<TbbSplit> splits;
-  bool oversubscribable = false; ///< there can be more threads than cores in the region
-  bool finished = false;         ///< the region
+  std::vector<std::uint32_t> roused; ///< libomp: were idle, and act at this moment
+  bool oversubscribable = false;     ///< there can be more threads than cores in the region
+  bool finished = false;             ///< the region
 
   /// Paradigms `openmp` and `tasks`: the runtime's rules.
   bool isOpenMP() const { return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks; }
@@ -51,8 +52,18 @@ private:
 
   TaskTeam &teamOf(std::uint32_t id) { return teams[workers[id].team]; }
   unsigned sizeOf(std::uint32_t id) const { return teams[workers[id].team].size; }
-  /// Whether tasks are spawned in the team that would execute `section`.
+  /// Whether tasks are spawned in the team that would execute `section`, or the region at `start`.
   bool spawnsIn(NodeId section) const;
+  bool spawnsIn(const Position &start) const;
+  /// Whether `holds` for any section of the region that begins at `start`.
+  template <typename Predicate>
+  bool anySection(const Position &start, const Predicate &holds) const {
+    bool found = holds(start.child->node);
+    for (auto link = context.chains.next(start); link && !found;
+         link = context.chains.next(link->section))
+      found = holds(link->section.child->node);
+    return found;
+  }
 
   // TaskEngineTeams.cpp
   void openRegion(std::uint32_t master, Position start, bool asleep);
@@ -114,6 +125,7 @@ private:
   void goIdle(std::uint32_t id);
   void endWait(std::uint32_t id);
   void rouse(std::uint32_t id);
+  std::uint32_t nextRoused(std::uint32_t id);
   bool rouseFor(TaskTeam &team, const TaskEntry *entry);
   std::uint32_t newRecord(std::uint32_t parent);
 

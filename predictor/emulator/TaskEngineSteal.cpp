@@ -7,6 +7,7 @@
 
 #include "predictor/emulator/TaskEngine.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace prophet {
@@ -87,6 +88,8 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
   TaskFrame frame{entry.isRange ? TaskFrame::Kind::Range : TaskFrame::Kind::Sequence};
   frame.isTask = true;
   frame.group = group;
+  if (worker.isEmpty()) // at a barrier, perhaps behind another loop
+    worker.factor = groups[entry.group].factor;
   if (!entry.isRange && fuses(entry.node, worker)) {
     worker.stack.push_back(frame);
     return spendFused(id, entry.node, 1);
@@ -343,6 +346,27 @@ void TaskEngine::rouse(std::uint32_t id) {
     groups[worker.stack.back().group].waiter = nobody;
   endWait(id);
   startNow(id);
+  if (isLibomp()) {
+    ++worker.comes;
+    roused.push_back(id);
+  }
+}
+
+/// Who acts in the place of `id`, which was roused: of the workers that look for tasks at one
+/// moment any may be first, and it matters where some of them may not run all.
+std::uint32_t TaskEngine::nextRoused(std::uint32_t id) {
+  --workers[id].comes;
+  auto place = std::find(roused.begin(), roused.end(), id);
+  const bool isWaiting = std::any_of(
+      roused.begin(), roused.end(), [&](std::uint32_t other) { return !workers[other].isEmpty(); });
+  if (roused.size() > 1 && isWaiting)
+    place = roused.begin() + static_cast<std::ptrdiff_t>(dice.below(roused.size()));
+  else if (place == roused.end())
+    place = roused.begin();
+  const std::uint32_t first = *place;
+  *place = roused.back();
+  roused.pop_back();
+  return first;
 }
 
 /// `id` stops being idle.

@@ -21,18 +21,19 @@ void TaskEngine::openRegion(std::uint32_t master, Position start, bool asleep) {
   TaskTeam &team = openTeam(master, section, asleep);
   Worker &worker = workers[master];
   team.section = section;
-  team.spawns = spawnsIn(section);
+  team.spawns = spawnsIn(start);
   team.outerTask = {worker.record, worker.inner, worker.base};
-  worker.inner = 0;
+  const bool isChain = context.chains.next(start).has_value();
+  worker.inner = team.size == 1 && isChain; // one thread runs its tasks where it creates them
   worker.base = worker.stack.size();
-  if (team.size > 1 && !(traits[section] & IsSpawner))
+  if (isChain || (team.size > 1 && !(traits[section] & IsSpawner)))
     pushLoop(team, start, 0).since = clock.real();
 }
 
-/// The team is there: one worker executes the section's code or, in a worksharing loop, all do.
+/// The team is there: one worker executes the section's code or, in worksharing loops, all do.
 void TaskEngine::startTeam(std::uint32_t master) {
   TaskTeam &team = teamOf(master);
-  if (team.size == 1)
+  if (team.size == 1 && team.loops.empty())
     return startAlone(master);
   addMembers(team);
   if (team.deques.size() < team.size)
@@ -73,12 +74,12 @@ void TaskEngine::startAlone(std::uint32_t master) {
   spendFused(master, team.section, 1);
 }
 
-/// Every member takes its share of a worksharing loop.
+/// Every member takes its share of the region's first worksharing loop.
 void TaskEngine::startShares(const TaskTeam &team) {
   for (const std::uint32_t id : team.members) {
-    TaskFrame share{TaskFrame::Kind::Share};
-    share.section = team.section;
-    workers[id].stack.push_back(share);
+    Worker &worker = workers[id];
+    worker.stack.push_back({TaskFrame::Kind::Share});
+    enterLoop(worker, worker.stack.back(), 0);
     startNow(id);
   }
 }
@@ -89,12 +90,14 @@ bool TaskEngine::stepShare(std::uint32_t id) {
   if (frame.begin < frame.end)
     return runIterations(id, frame.end);
   TaskTeam &team = teams[worker.team];
-  switch (takeTurn(id, team.loops.front(), frame)) {
+  switch (takeTurn(id, team.loop(frame.loop), frame)) {
   case Turn::Busy:
     return true;
   case Turn::Chunk:
     return false;
   case Turn::Over:
+    if (leaveLoop(id))
+      return false;
     break;
   }
   worker.stack.pop_back();
@@ -150,6 +153,8 @@ void TaskEngine::leaveRegion(std::uint32_t master) {
     context.tally.siteElapsed[context.site(team.section)] += clock.real() * executions;
   if (team.outer.team != nobody)
     records.give(worker.record);
+  if (!team.loops.empty() && !worker.stack.empty()) // where other loops are in the region
+    worker.stack.back().at = team.loops.back().at.next();
   worker.record = team.outerTask.record;
   worker.inner = team.outerTask.inner;
   worker.base = team.outerTask.base;

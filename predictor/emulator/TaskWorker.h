@@ -28,17 +28,19 @@ struct TaskFrame {
   bool open = false;         ///< continuation stealing: what is left of it may be stolen
   bool paid = false;         ///< the overhead of its next step is in Worker::owed already
   bool isUndeferred = false; ///< it was executed where it was created: its group did not count it
-  bool isInner = false;      ///< Serial: a serialised parallel region, whose team is one thread
-  bool countsTasks = false;  ///< Range: `begin` and `end` are numbers of tasks
+  bool isInner : 1 = false;  ///< Serial: a serialised parallel region, whose team is one thread
+  bool isInRegion : 1 = false;        ///< Sequence, Serial, Spawner: as Frame's
+  bool countsTasks = false;           ///< Range: `begin` and `end` are numbers of tasks
   std::uint32_t lock = nobody;        ///< Sequence: to be released at its end
   std::uint32_t group = nobody;       ///< of the tasks that it spawns, or is one of
   std::uint32_t outerRecord = nobody; ///< Worker::record before this task
-  NodeId section = 0;                 ///< all but Sequence
+  NodeId section = 0;                 ///< all but Sequence and Share
   Position at{};                      ///< what comes next; of ranges: the task of iteration `begin`
   double since = 0;                   ///< real time of its start
   std::uint64_t begin = 0, end = 0;   ///< Range, Share: what is left
   std::uint64_t grain = 0;            ///< Range, Cilk: what is not split any more
   std::uint64_t turn = onItsWay;      ///< Share: chunks it has taken
+  std::uint32_t loop = 0;             ///< Share: which loop of the region
   std::uint32_t piece = nobody;       ///< Range, oneTBB
   std::uint64_t rangeEnd = 0;         ///< ... which it runs up to here before it looks at others
   Time nextTurn = 0;                  ///< Share: before then it gets no other chunk
@@ -59,6 +61,7 @@ struct TaskEntry {
 
 /// What one section waits for.
 struct TaskGroup {
+  double factor = 1;                ///< burden factor of the loop that spawned it
   std::uint64_t pending = 0;        ///< tasks not yet done
   std::uint32_t waiter = nobody;    ///< the idle worker that waits for them
   bool isParked = false;            ///< continuation stealing: nobody executes the section's end
@@ -83,7 +86,7 @@ struct TaskDeque {
 
 /// A team whose members run each other's tasks, and nobody else's.
 struct TaskTeam : Team {
-  NodeId section = 0;                ///< that opened it
+  NodeId section = 0;                ///< that opened it; of a chain, the first
   bool spawns = false;               ///< tasks are spawned in it
   std::vector<TaskDeque> deques;     ///< by number in the team
   std::vector<std::uint32_t> idle;   ///< workers
@@ -107,6 +110,7 @@ struct Worker : Actor {
   std::uint32_t strandGroup = nobody; ///< hears of the end of what the stack executes
   std::deque<std::size_t> open;       ///< places in the stack of the open frames
   std::uint32_t idleAt = nobody;      ///< place in TaskTeam::idle
+  std::uint32_t comes = 0; ///< so many of its next events are of those in TaskEngine::roused
 
   bool isEmpty() const { return stack.size() == base; }
 };

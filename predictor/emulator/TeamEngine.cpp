@@ -23,6 +23,12 @@ bool TeamEngine<Member>::isParallel(NodeId section, const Member &thread) const 
 }
 
 template <typename Member>
+bool TeamEngine<Member>::isInRegionOf(const Position &at, const Member &thread) const {
+  return teams[thread.team].level < deepestTeam && context.chains.parallel(at.child->node) &&
+         context.chains.next(at);
+}
+
+template <typename Member>
 typename Member::OwnTeam &TeamEngine<Member>::openTeam(std::uint32_t master, NodeId section,
                                                        bool asleep) {
   const std::uint32_t id = teams.take();
@@ -106,6 +112,39 @@ template <typename Member> Loop &TeamEngine<Member>::pushLoop(Team &team, Positi
 
 template <typename Member> void TeamEngine<Member>::closeLoop(const Loop &loop) {
   context.tally.siteElapsed[context.site(loop.section)] += (clock.real() - loop.since) * executions;
+}
+
+template <typename Member>
+void TeamEngine<Member>::enterLoop(Member &thread, Frame &frame, std::uint64_t number) {
+  const Loop &loop = teams[thread.team].loop(number);
+  frame = {frame.kind};
+  frame.loop = static_cast<decltype(frame.loop)>(number);
+  thread.factor = loop.factor;
+  thread.place = {context.site(loop.section)};
+  thread.owed += loop.gap;
+}
+
+template <typename Member> bool TeamEngine<Member>::leaveLoop(std::uint32_t id) {
+  Member &thread = workers[id];
+  Team &team = teams[thread.team];
+  Frame &frame = thread.stack.back();
+  Loop &loop = team.loop(frame.loop);
+  ++loop.left;
+  const auto link = context.chains.next(loop.at);
+  if (!link)
+    return false;
+  const std::uint64_t number = frame.loop + 1;
+  if (loop.left == team.size) {
+    closeLoop(loop);
+    if (number == team.firstLoop + team.loops.size())
+      pushLoop(team, link->section, link->gap);
+    team.loops.pop_front(); // threads leave loops in order: it is the first
+    ++team.firstLoop;
+  } else if (number == team.firstLoop + team.loops.size()) {
+    pushLoop(team, link->section, link->gap);
+  }
+  enterLoop(thread, frame, number);
+  return true;
 }
 
 template <typename Member>

@@ -34,6 +34,9 @@ protected:
   /// Whether `thread` opens a team for the worksharing loop `section`.
   bool isParallel(NodeId section, const Member &thread) const;
 
+  /// Whether what follows the section at `at`, which `thread` runs alone, is in that one's region.
+  bool isInRegionOf(const Position &at, const Member &thread) const;
+
   /// `master` meets the parallel section `section`: it forks a team, which takes a while, and
   /// longer where its threads are `asleep`; then it is to start the team.
   OwnTeam &openTeam(std::uint32_t master, NodeId section, bool asleep);
@@ -48,6 +51,11 @@ protected:
 
   Loop &pushLoop(Team &team, Position at, Time gap);
   void closeLoop(const Loop &loop);
+  /// `frame` becomes `thread`'s share of loop `number` of its team's region.
+  void enterLoop(Member &thread, Frame &frame, std::uint64_t number);
+  /// `id` is through with the loop of its top frame. \returns whether its region has another,
+  /// which it enters
+  bool leaveLoop(std::uint32_t id);
 
   enum class Turn : std::uint8_t { Busy, Chunk, Over };
   /// `id` asks for its next chunk of `loop`, unless it has to spend time first (Busy).

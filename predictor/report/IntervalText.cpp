@@ -35,6 +35,8 @@ std::string causeOf(const Prediction &prediction, OpenedBy source) {
     return "whom idle threads steal from is random";
   case OpenedBy::Runs:
     return fmt::format("the {} runs differ", prediction.runs.size());
+  case OpenedBy::Memory:
+    return "the memory may move no more than it was measured to";
   case OpenedBy::Repeating:
     return "the real runs differ";
   case OpenedBy::Sampling:

@@ -11,6 +11,7 @@
 #include "predictor/report/Prediction.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/ForEach.h"
+#include "predictor/support/Progress.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -93,8 +94,17 @@ private:
   /// The speedup on each of `counts`.
   std::vector<double> speedups(const std::vector<unsigned> &counts) const {
     std::vector<double> result(counts.size());
-    forEach(counts.size(), jobs, [&](std::size_t i) { result[i] = on(counts[i]).speedup; });
+    forEachShown(counts.size(), [&](std::size_t i) { result[i] = on(counts[i]).speedup; });
     return result;
+  }
+
+  /// Calls `work` for 0 to `count` - 1 and says how many are done, where that takes long.
+  template <typename Work> void forEachShown(std::size_t count, const Work &work) const {
+    Countdown countdown("estimates beyond those asked for", count);
+    forEach(count, jobs, [&](std::size_t i) {
+      work(i);
+      countdown.finishedOne();
+    });
   }
 
   Saturation saturation() const;
@@ -193,7 +203,7 @@ std::vector<Schedule> Looker::candidates() const {
 void Looker::chooseSchedules(std::vector<SiteOutlook> &sites) const {
   const std::vector<Schedule> schedules = candidates();
   std::vector<Estimate> estimates(schedules.size());
-  forEach(schedules.size(), jobs, [&](std::size_t i) {
+  forEachShown(schedules.size(), [&](std::size_t i) {
     EmulationOptions other = options;
     other.sites.clear();
     other.schedule = schedules[i];
@@ -221,7 +231,7 @@ std::vector<SiteOutlook> Looker::sites() const {
       result.back().gainAlone = best.estimate.sites[site].gain;
     }
   chooseSchedules(result);
-  forEach(result.size(), jobs, [&](std::size_t i) {
+  forEachShown(result.size(), [&](std::size_t i) {
     EmulationOptions without = options;
     without.exceptSite = result[i].site;
     result[i].gainWithout = emulator.runWithoutGains(without).speedup;

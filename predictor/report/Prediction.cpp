@@ -44,6 +44,8 @@ const char *sourceName(OpenedBy source) {
     return "stealing";
   case OpenedBy::Runs:
     return "runs";
+  case OpenedBy::Memory:
+    return "memory";
   case OpenedBy::Repeating:
     return "repeating";
   case OpenedBy::Sampling:

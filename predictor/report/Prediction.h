@@ -48,6 +48,7 @@ enum class OpenedBy : std::uint8_t {
   Merging,   ///< the profiler merged lengths within its tolerance
   Stealing,  ///< whom idle threads steal from is random
   Runs,      ///< the program's runs differ
+  Memory,    ///< more traffic than the machine was measured with
   Repeating, ///< repetitions of a real run differ
   Sampling,  ///< a part of the program was run for the whole
 };
@@ -117,18 +118,10 @@ struct ProfiledRun {
   double seconds;   ///< its serial time
 };
 
-/// What a site's threads get of the memory.
-struct Roofline {
-  double gbs = 0, latencyNs = 0; ///< the bandwidth of all; how long an access takes
-  bool saturated = false;        ///< the memory moves no more
-};
-
 /// Where the burden factors are from.
 struct MemoryUse {
   const char *model = "none"; ///< as --memory takes it
   std::string why;            ///< there are none; or what the model is based on
-  /// By site and number of threads, where the model is `curve` and the site has counts.
-  std::map<std::uint32_t, std::map<unsigned, Roofline>> rooflines;
 };
 
 struct Prediction {

@@ -65,21 +65,19 @@ static void writeWaterfall(Out out, const Tree &tree, const Waterfall &waterfall
   fmt::format_to(out, "]}},\n");
 }
 
-static void writeRoofline(Out out, const Prediction &prediction, std::uint32_t site,
-                          unsigned threads) {
-  const auto &rooflines = prediction.memory.rooflines;
-  const auto ofSite = rooflines.find(site);
-  if (ofSite == rooflines.end() || !ofSite->second.contains(threads))
-    return;
-  const Roofline &roofline = ofSite->second.at(threads);
-  fmt::format_to(out,
-                 ", \"roofline\": {{\"bandwidth_gbs\": {}, \"latency_ns\": {}, \"saturated\": {}}}",
-                 num(roofline.gbs), num(roofline.latencyNs), roofline.saturated);
+static void writeRoofline(Out out, const std::optional<Roofline> &roofline) {
+  if (roofline)
+    fmt::format_to(
+        out, ", \"roofline\": {{\"bandwidth_gbs\": {}, \"latency_ns\": {}, \"saturated\": {}}}",
+        num(roofline->gbs), num(roofline->latencyNs), roofline->saturated);
 }
 
 static void writeSites(Out out, const Prediction &prediction, const PredictionPoint &point) {
   const Tree &tree = *prediction.tree;
   const char *separator = "";
+  std::vector<std::optional<Roofline>> rooflines(tree.sites.size());
+  if (const BurdenModel *model = prediction.options.burdenModel.get())
+    rooflines = model->rooflines(optionsOf(prediction, point));
   for (const SiteEstimate &site : point.estimate.sites) {
     fmt::format_to(out,
                    "{}\n    {{\"site\": {}, \"name\": {}, \"serial_ticks\": {}, \"ticks\": {}, "
@@ -88,7 +86,7 @@ static void writeSites(Out out, const Prediction &prediction, const PredictionPo
                    num(site.serialTicks), num(site.ticks), num(site.speedup), num(site.gain));
     if (point.isWritten())
       writeSettings(out, tree.sites[site.site], point.sites[site.site]);
-    writeRoofline(out, prediction, site.site, point.threads);
+    writeRoofline(out, rooflines[site.site]);
     fmt::format_to(out, ", \"waterfall\": {{");
     writeParts(out, point.estimate.waterfall.sites[site.site]);
     fmt::format_to(out, "}}}}");

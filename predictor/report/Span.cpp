@@ -22,7 +22,7 @@ namespace {
 class Regions {
 public:
   Regions(const Tree &tree, const EmulationOptions &options, const std::vector<double> &lengths)
-      : tree(tree), options(options), lengths(lengths), flows(!usesTasks(tree, options)),
+      : tree(tree), options(options), lengths(lengths), flows(options.paradigm == Paradigm::OpenMP),
         // At the limit itself rounding decides in the emulator: they may share a team.
         longestGap(Chains::adjacentGap * tree.timebaseHz * (1 + 1e-9)) {}
 
@@ -33,12 +33,14 @@ public:
   }
 
   bool hasNowait(NodeId section) const {
-    return flows && tree.sites[tree.nodes[section].ref].nowait;
+    return flows && siteOf(section).nowait && isWorksharing(siteOf(section));
   }
 
   /// If threads come to section `at` of `children` without having waited behind another one: the
   /// code between the two, which each of them runs.
   std::optional<double> gapBefore(std::span<const Child> children, std::size_t at) const {
+    if (!isWorksharing(siteOf(children[at].node)))
+      return std::nullopt;
     double gap = 0;
     while (at-- > 0 && gap <= longestGap) {
       const Child &before = children[at];
@@ -58,6 +60,8 @@ private:
   const std::vector<double> &lengths;
   const bool flows;
   const double longestGap;
+
+  const Site &siteOf(NodeId section) const { return tree.sites[tree.nodes[section].ref]; }
 };
 
 /// A node's span depends on where it runs: outside of all teams, or inside one, below which so many

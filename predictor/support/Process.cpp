@@ -61,7 +61,10 @@ static void pinToOneCore() {
 }
 
 /// In the child: becomes the program, or tells the parent through `failurePipe` why not.
-[[noreturn]] static void becomeProgram(char *const *argv, int failurePipe) {
+[[noreturn]] static void becomeProgram(char *const *argv,
+                                       const std::pair<std::string, std::string> &environment,
+                                       int failurePipe) {
+  ::setenv(environment.first.c_str(), environment.second.c_str(), 1);
   pinToOneCore();
   ::execvp(argv[0], argv);
   int code = errno;
@@ -111,7 +114,6 @@ Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
   for (const std::string &argument : command)
     argv.push_back(const_cast<char *>(argument.c_str()));
   argv.push_back(nullptr);
-  ::setenv(environment.first.c_str(), environment.second.c_str(), 1);
 
   int pipe[2];
   if (::pipe2(pipe, O_CLOEXEC) != 0)
@@ -120,7 +122,7 @@ Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
   SignalForwarding forwarding;
   pid_t child = ::fork();
   if (child == 0)
-    becomeProgram(argv.data(), pipe[1]);
+    becomeProgram(argv.data(), environment, pipe[1]);
   int forkError = errno;
   ::close(pipe[1]);
   if (child < 0) {

@@ -69,8 +69,9 @@ std::string PlanText::addNode(NodeId id) {
       return fmt::format("l {} {}", node.ref, timed.length[id]);
     return fmt::format("h {} {}", node.ref, addSequence(id));
   case NodeKind::Section: {
-    const bool spawns = timed.tree.sites[node.ref].kind == SiteKind::Tasks;
-    std::string line = fmt::format("{} {} {}", spawns ? 'p' : 's', node.ref, node.childCount);
+    if (timed.tree.sites[node.ref].kind == SiteKind::Tasks) // whose own code may have chains
+      return fmt::format("p {} {}", node.ref, addSequence(id));
+    std::string line = fmt::format("s {} {}", node.ref, node.childCount);
     for (const Child &child : timed.tree.childrenOf(id))
       line += fmt::format(" {} {}", place[child.node], child.repeat);
     return line;
@@ -154,7 +155,7 @@ std::string PlanText::text(std::string_view tree, const std::vector<Synthesis> &
 }
 
 std::string PlanText::runText(const Synthesis &run) const {
-  const EmulationOptions &options = run.options;
+  const EmulationOptions options = run.options.burdened();
   const std::string delay =
       run.delay == Delay::Virtual
           ? fmt::format("virtual {}", options.cores ? options.cores : options.threads)

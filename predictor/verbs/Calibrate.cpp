@@ -134,7 +134,8 @@ Measurements::series(const std::vector<std::pair<std::string, std::string>> &pro
     const auto &caches = topology.machine.caches;
     const std::size_t cache =
         caches.empty() ? std::size_t(32) << 20 : static_cast<std::size_t>(caches.back().bytes);
-    memory = memoryGroups(cache, cpus.size());
+    const auto own = static_cast<std::size_t>(privateBytes(topology.machine));
+    memory = memoryGroups(cache, own, cpus.size());
     for (MemoryGroup &group : memory)
       all.push_back(memorySeries(memoryProgram, group, cache, cpus));
   }
@@ -206,7 +207,7 @@ Result<int> CalibrateVerb::importInto(const std::string &path, const std::string
   if (!old.empty()) {
     auto known = memmodel::readMachine(old, problem);
     if (!known)
-      return Error{printable(path) + ": " + problem};
+      return Error{printable(path) + ": " + printable(problem)};
     machine = std::move(*known);
   }
   memmodel::MemoryFigures memory = machine.memory.value_or(memmodel::MemoryFigures{});
@@ -220,7 +221,7 @@ Result<int> CalibrateVerb::importInto(const std::string &path, const std::string
       return text.error();
     auto curves = memmodel::readMess(*text, file, nsPerUnit, problem);
     if (!curves)
-      return Error{printable(file) + ": " + problem};
+      return Error{printable(file) + ": " + printable(problem)};
     for (memmodel::MeasuredCurve &curve : *curves) {
       const auto same = [&](const auto &other) { return other.readShare == curve.readShare; };
       if (std::ranges::any_of(memory.curves, same))

@@ -189,6 +189,20 @@ static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &what
   return std::nullopt;
 }
 
+/// What the memory model says of the estimates, each warning once.
+static void addMemoryWarnings(Prediction &prediction) {
+  const auto add = [&](const PredictionPoint &point) {
+    const EmulationOptions options = optionsOf(prediction, point);
+    if (!options.burdenModel)
+      return;
+    for (std::string &warning : options.burdenModel->warnings(options))
+      if (std::ranges::find(prediction.warnings, warning) == prediction.warnings.end())
+        prediction.warnings.push_back(std::move(warning));
+  };
+  std::ranges::for_each(prediction.points, add);
+  std::ranges::for_each(prediction.synthesized, add);
+}
+
 static double secondsOf(const Tree &tree) {
   return tree.serialLengths()[tree.root] / tree.timebaseHz;
 }
@@ -198,7 +212,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
                     [](const NamedTree &run) { return std::pair(secondsOf(*run.tree), run.name); });
   const NamedTree &median = runs[(runs.size() - 1) / 2];
   const std::string shown = printable(median.name);
-  auto subject = prepare(median.tree, shown, request);
+  auto subject = prepare(median.tree, median.name, request);
   if (!subject)
     return subject.error();
 
@@ -235,6 +249,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   for (const WhatIf &whatIf : request.whatIfs)
     if (auto error = addWhatIf(prediction, whatIf, *subject, *others, request))
       return Error{shown + ": " + error->message};
+  addMemoryWarnings(prediction);
   prediction.span = spanOf(*subject, prediction);
   if (!request.outlook)
     return prediction;

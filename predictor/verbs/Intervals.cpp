@@ -46,6 +46,14 @@ Intervals::Range Intervals::stolen(const PredictionPoint &point, EmulationOption
   return range;
 }
 
+Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOptions options) const {
+  options.burdens = options.burdenModel->heaviest(options);
+  options.burdenModel = nullptr;
+  Range range{point.estimate.speedup, point.estimate.speedup};
+  widen(range, emulator.speedup(options));
+  return range;
+}
+
 Intervals::Range Intervals::measured(const PredictionPoint &point) const {
   Range range{point.estimate.speedup, point.estimate.speedup};
   for (std::size_t i = 0; i < others.size(); ++i)
@@ -68,6 +76,8 @@ void Intervals::set(PredictionPoint &point) const {
   };
   if (stealsAtRandom(*subject.tree, options))
     add(OpenedBy::Stealing, stolen(point, options));
+  if (options.burdenModel && options.useBurden)
+    add(OpenedBy::Memory, slowed(point, options));
   if (!others.empty())
     add(OpenedBy::Runs, measured(point));
   if (tolerance > 0)

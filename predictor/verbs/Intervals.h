@@ -39,6 +39,8 @@ private:
 
   double bound(const EmulationOptions &options) const;
   Range stolen(const PredictionPoint &point, EmulationOptions options) const;
+  /// With the heaviest burdens that the machine's figures leave open.
+  Range slowed(const PredictionPoint &point, EmulationOptions options) const;
   Range measured(const PredictionPoint &point) const;
 };
 

@@ -8,167 +8,178 @@
 #include "predictor/verbs/MemoryChoice.h"
 
 #include "predictor/support/Text.h"
+#include "predictor/verbs/ProfileMatch.h"
+#include "predictor/verbs/ReplayedBurdens.h"
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <optional>
 
 namespace prophet {
 
 namespace {
 
-/// A tree's counts and a machine's figures, on the way to burden factors.
+/// A program and a machine, on the way to burden factors.
 struct Modelling {
-  const Tree &tree;
+  const std::shared_ptr<const Tree> &tree;
   const PredictRequest &request;
-  std::vector<double> seconds{}; ///< serial, of each site's outermost executions
-  std::set<unsigned> counts{};   ///< of threads, to be known
+  std::vector<OutermostUse> uses; ///< by site
+  std::string source;             ///< of the machine, as it is shown
 
-  Modelling(const Tree &tree, const PredictRequest &request) : tree(tree), request(request) {
-    seconds.resize(tree.sites.size());
-    const std::vector<double> lengths = tree.serialLengths();
-    for (const Child &child : tree.childrenOf(tree.root))
-      if (const Node &node = tree.nodes[child.node]; node.kind == NodeKind::Section)
-        seconds[node.ref] +=
-            lengths[child.node] * static_cast<double>(child.repeat) / tree.timebaseHz;
-    // The outlook asks for more than the request; between these it is linear.
-    const unsigned most = std::max(64u, std::min(4 * request.threads.back(), MaxThreads));
-    for (unsigned threads = 2; threads <= 64; ++threads)
-      counts.insert(threads);
-    for (unsigned threads = 64; threads <= most; threads *= 2)
-      counts.insert(threads);
-    counts.insert(request.threads.begin(), request.threads.end());
-    counts.erase(1);
+  Modelling(const std::shared_ptr<const Tree> &tree, const PredictRequest &request)
+      : tree(tree), request(request), uses(outermostUses(*tree)),
+        source(printable(request.machineSource)) {}
+
+  bool asked() const {
+    return request.memory != MemoryMode::Auto || !request.memoryProfile.empty();
   }
-
   bool isCounted(std::size_t site) const {
-    const auto &memory = tree.sites[site].memory;
-    return memory && seconds[site] > 0 && memory->cycles > 0 && memory->instructions > 0;
+    const auto &memory = tree->sites[site].memory;
+    return memory && uses[site].seconds > 0 && memory->cycles > 0 && memory->instructions > 0;
   }
   bool hasCounts() const {
-    for (std::size_t site = 0; site < tree.sites.size(); ++site)
+    for (std::size_t site = 0; site < tree->sites.size(); ++site)
       if (isCounted(site))
         return true;
     return false;
   }
-  /// Of a team of `threads` those that run at the same time.
-  unsigned running(unsigned threads) const {
+  /// The most that run at the same time.
+  unsigned mostRunning() const {
+    const unsigned threads = request.threads.back();
     return request.base.cores ? std::min(threads, request.base.cores) : threads;
   }
 };
 
-/// A counter does not tell what lets misses overlap: they count as irregular. Where that makes them
-/// take longer than the section did, the model fits them.
-memmodel::SectionLoad loadOf(const Modelling &modelling, std::size_t site) {
-  memmodel::SectionLoad load;
-  load.serialNs = modelling.seconds[site] * 1e9;
-  load.serial.misses[static_cast<std::size_t>(memmodel::AccessClass::Irregular)] =
-      modelling.tree.sites[site].memory->llcMisses;
-  load.parallel = load.serial;
-  return load;
-}
-
-void burdenByCurves(const Modelling &modelling, const memmodel::MemorySystem &system,
-                    MemoryChoice &choice) {
-  bool bound = false;
-  for (std::uint32_t site = 0; site < choice.burdens.size(); ++site) {
-    if (!modelling.isCounted(site))
-      continue;
-    memmodel::SectionLoad load = loadOf(modelling, site);
-    for (unsigned threads : modelling.counts) {
-      load.threads = modelling.running(threads);
-      const memmodel::Contention result = solve(system, load);
-      choice.burdens[site][threads] = result.burden;
-      choice.use.rooflines[site][threads] = {result.gbs, result.latencyNs, result.saturated};
-      bound |= result.upperBoundOnly && threads <= modelling.request.threads.back();
+MemoryChoice burdenByCounts(const Modelling &modelling, const memmodel::MemorySystem &system) {
+  SectionLoads counted(modelling.tree->sites.size());
+  for (std::size_t site = 0; site < counted.size(); ++site)
+    if (modelling.isCounted(site)) {
+      memmodel::SectionLoad &load = counted[site].emplace();
+      load.serialNs = modelling.uses[site].seconds * 1e9;
+      load.serial.misses[static_cast<std::size_t>(memmodel::AccessClass::Irregular)] =
+          modelling.tree->sites[site].memory->llcMisses;
     }
-  }
-  if (bound)
-    choice.warnings.push_back(fmt::format(
-        "{}: the memory's limit was not reached by the {} cores that were measured: beyond them "
-        "the speedups are upper bounds",
-        printable(modelling.request.machineSource), system.measuredThreads));
+  MemoryChoice choice{{"curve", " by counted misses and the curves of " + modelling.source}};
+  choice.model = std::make_shared<CountedBurdens>(system, modelling.source, modelling.tree,
+                                                  std::move(counted));
+  return choice;
 }
 
-void burdenByPaper(const Modelling &modelling, const memmodel::Coefficients &paper,
-                   MemoryChoice &choice) {
+MemoryChoice burdenByPaper(const Modelling &modelling, const memmodel::Coefficients &paper) {
+  MemoryChoice choice{{"paper", " by counted misses and the coefficients of " + modelling.source}};
+  choice.burdens.resize(modelling.tree->sites.size());
   for (std::size_t site = 0; site < choice.burdens.size(); ++site) {
     if (!modelling.isCounted(site))
       continue;
-    const SiteCounts &counts = *modelling.tree.sites[site].memory;
+    const SiteCounts &counts = *modelling.tree->sites[site].memory;
     const memmodel::SectionCounters counters{counts.instructions, counts.cycles, counts.llcMisses,
-                                             counts.cycles / modelling.seconds[site],
+                                             counts.cycles / modelling.uses[site].seconds,
                                              modelling.request.machine->lineBytes};
-    for (unsigned threads : modelling.counts)
-      if (auto factor = memmodel::burdenFactor(paper, counters, modelling.running(threads)))
+    const unsigned cores = modelling.request.base.cores;
+    for (const auto &[threads, line] : paper.psi)
+      if (auto factor = memmodel::burdenFactor(paper, counters, threads);
+          factor && (cores == 0 || threads <= cores))
         choice.burdens[site][threads] = *factor;
+    if (cores > 0) // no more than these run at the same time
+      if (auto factor = memmodel::burdenFactor(paper, counters, cores))
+        choice.burdens[site][cores] = *factor;
   }
   const unsigned most = paper.psi.rbegin()->first;
-  if (modelling.running(modelling.request.threads.back()) > most)
+  if (modelling.mostRunning() > most)
     choice.warnings.push_back(fmt::format("{}: has coefficients for up to {} threads: more have "
                                           "the burden factors of that many",
-                                          printable(modelling.request.machineSource), most));
+                                          modelling.source, most));
+  return choice;
+}
+
+/// By the memory profile `found`, where the machine has what that takes.
+Result<MemoryChoice> burdenByProfile(const Modelling &modelling, const FoundProfile &found) {
+  const PredictRequest &request = modelling.request;
+  if (auto error = unfitForProfiles(request.machine, request.machineSource))
+    return *error;
+  if (const unsigned line = found.profile->outside.lineBytes; line != request.machine->lineBytes)
+    return Error{
+        fmt::format("{}: has lines of {} bytes, and those of {} have {:.0f}; make a profile "
+                    "on such a machine",
+                    found.shown, line, modelling.source, request.machine->lineBytes)};
+  ProfileMatch match = matchProfile(*modelling.tree, modelling.uses, found);
+  if (match.known.empty())
+    return Error{found.shown + ": has no site of this program; make it of the same program, or "
+                               "leave it out"};
+  MemoryChoice choice{{"curve", fmt::format(" by the memory profile {} and the curves of {}",
+                                            found.shown, modelling.source)}};
+  choice.warnings = std::move(match.warnings);
+  choice.model =
+      std::make_shared<ReplayedBurdens>(*request.machine, modelling.source, modelling.tree,
+                                        found.profile, std::move(match.known), request.threads);
+  return choice;
 }
 
 /// Why there is no burden by counts: the end of a sentence; or nothing.
 std::string whyNoModel(const Modelling &modelling) {
-  if (!modelling.hasCounts())
+  if (!modelling.hasCounts() && modelling.request.memory == MemoryMode::Paper)
     return "no site has counts of cache misses";
+  if (!modelling.hasCounts())
+    return "there is no memory profile, and no site has counts of cache misses";
   if (!modelling.request.machine)
     return "there is no machine file";
   return "";
 }
 
-Result<MemoryChoice> byModel(const Modelling &modelling) {
+Result<MemoryChoice> byCounts(const Modelling &modelling) {
   const PredictRequest &request = modelling.request;
-  const bool asked = request.memory != MemoryMode::Auto;
   const std::string why = whyNoModel(modelling);
-  if (!why.empty() && asked)
-    return Error{why + (modelling.hasCounts()
-                            ? "; run 'prophet calibrate', or name one with --machine"
-                            : "; profile where PAPI has hardware counters, or use --memory none")};
+  if (!why.empty() && modelling.asked())
+    return Error{why +
+                 (modelling.hasCounts()
+                      ? "; run 'prophet calibrate', or name one with --machine"
+                      : "; have 'prophet run --memory-build' make one, or use --memory none")};
   if (!why.empty())
-    return MemoryChoice{{"none", ": " + why, {}}};
-  MemoryChoice choice;
-  choice.burdens.resize(modelling.tree.sites.size());
-  const std::string source = printable(request.machineSource);
+    return MemoryChoice{{"none", ": " + why}};
   std::string problem;
   if (request.memory != MemoryMode::Paper) {
-    if (const auto system = memorySystem(*request.machine, problem)) {
-      burdenByCurves(modelling, *system, choice);
-      choice.use.model = "curve";
-      choice.use.why = " by counted misses and the curves of " + source;
-      return choice;
-    }
-    if (asked)
-      return Error{source + " " + problem};
+    if (const auto system = memorySystem(*request.machine, problem))
+      return burdenByCounts(modelling, *system);
+    if (modelling.asked())
+      return Error{modelling.source + " " + problem};
   }
-  if (request.machine->paper) {
-    burdenByPaper(modelling, *request.machine->paper, choice);
-    choice.use.model = "paper";
-    choice.use.why = " by counted misses and the coefficients of " + source;
-    return choice;
-  }
-  if (asked)
-    return Error{source + " has no coefficients of the paper's model; use --machine westmere, or "
-                          "--memory curve"};
-  choice.burdens.clear();
-  choice.use.why = ": " + source + " has neither memory curves nor coefficients";
-  return choice;
+  if (request.machine->paper)
+    return burdenByPaper(modelling, *request.machine->paper);
+  if (modelling.asked())
+    return Error{modelling.source + " has no coefficients of the paper's model; use --machine "
+                                    "westmere, or --memory curve"};
+  return MemoryChoice{
+      {"none", ": " + modelling.source + " has neither memory curves nor coefficients"}};
 }
 
 } // namespace
 
-Result<MemoryChoice> chooseMemory(const Tree &tree, const PredictRequest &request) {
+Result<MemoryChoice> chooseMemory(const std::shared_ptr<const Tree> &tree, const std::string &path,
+                                  const PredictRequest &request) {
   const bool carried =
-      std::ranges::any_of(tree.sites, [](const Site &site) { return !site.burden.empty(); });
+      std::ranges::any_of(tree->sites, [](const Site &site) { return !site.burden.empty(); });
   if (request.memory == MemoryMode::None)
     return MemoryChoice{};
   if (request.memory == MemoryMode::Burden && !carried)
     return Error{"no site has burden factors; use --memory none or add \"burden\" to the sites"};
-  if (carried && (request.memory == MemoryMode::Burden || request.memory == MemoryMode::Auto))
-    return MemoryChoice{{"burden", " by the factors that the tree carries", {}}};
-  return byModel(Modelling(tree, request));
+  const bool isGiven = !request.memoryProfile.empty();
+  if (carried &&
+      (request.memory == MemoryMode::Burden || (request.memory == MemoryMode::Auto && !isGiven)))
+    return MemoryChoice{{"burden", " by the factors that the tree carries"}};
+  const Modelling modelling(tree, request);
+  if (request.memory != MemoryMode::Paper) {
+    auto found = findProfile(path, request.memoryProfile);
+    if (!found)
+      return found.error();
+    if (*found) {
+      auto choice = burdenByProfile(modelling, **found);
+      if (choice || modelling.asked())
+        return choice;
+      if (!modelling.hasCounts())
+        return MemoryChoice{{"none", ": " + choice.error().message}};
+    }
+  }
+  return byCounts(modelling);
 }
 
 } // namespace prophet

@@ -10,7 +10,7 @@
 #include "predictor/support/Result.h"
 #include "predictor/verbs/PredictOptions.h"
 
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -18,12 +18,16 @@ namespace prophet {
 
 struct MemoryChoice {
   MemoryUse use;
-  std::vector<std::map<unsigned, double>> burdens{}; ///< a model's: EmulationOptions::burdens
+  BurdenFactors burdens{};                    ///< EmulationOptions::burdens
+  std::shared_ptr<const BurdenModel> model{}; ///< or EmulationOptions::burdenModel
   std::vector<std::string> warnings{};
 };
 
 /// Burdens `tree` as `request` asks: with the factors that it carries, or by a model with those
-/// that its counts of misses and the machine give. An error where what was asked for is not there.
-Result<MemoryChoice> chooseMemory(const Tree &tree, const PredictRequest &request);
+/// that its memory profile, or its counts of misses, and the machine give. An error where what was
+/// asked for is not there.
+/// \param path of the tree's file, beside which there may be a profile
+Result<MemoryChoice> chooseMemory(const std::shared_ptr<const Tree> &tree, const std::string &path,
+                                  const PredictRequest &request);
 
 } // namespace prophet

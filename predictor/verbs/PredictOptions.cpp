@@ -57,7 +57,7 @@ Result<ScheduleChoice> parseSchedule(std::string_view text) {
 }
 
 namespace {
-/// A word, what it means, and words that a later version may know.
+/// A word and what it means.
 template <typename T> struct Choice {
   std::string_view word;
   T value;
@@ -74,8 +74,7 @@ static Result<T> choose(std::string_view option, std::string_view word,
       return value;
     known += fmt::format("{}{}", known.empty() ? "" : ", ", name);
   }
-  return Error{fmt::format("{} '{}' is not supported by this version; use {}", option,
-                           printable(word), known)};
+  return Error{fmt::format("{} '{}' is unknown; use {}", option, printable(word), known)};
 }
 
 Result<ColorMode> parseColor(std::string_view text) {
@@ -187,7 +186,8 @@ std::optional<Error> PredictWords::refuseUseless(const PredictRequest &request) 
   const bool isOpenMP = paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks;
   // libgomp's block time is counted in turns, whose length a machine file has.
   const bool countsTurns = waits && blockTime && request.base.runtime == OmpRuntime::Libgomp;
-  const bool models = request.memory == MemoryMode::Curve || request.memory == MemoryMode::Paper;
+  const bool models = request.memory == MemoryMode::Curve || request.memory == MemoryMode::Paper ||
+                      request.memory == MemoryMode::Auto;
   const char *itsOwn = "is OpenMP's, and oneTBB and OpenCilk are runtimes of their own";
   const char *costsNothing = "has no effect with --delay virtual, where waiting costs nothing";
   struct Option {
@@ -239,8 +239,35 @@ std::optional<Error> PredictWords::chooseMachine(PredictRequest &request,
   request.machine = memmodel::readMachine(*text, problem);
   if (request.machine)
     return std::nullopt;
-  return Error{printable(request.machineSource) + ": " + problem +
+  return Error{printable(request.machineSource) + ": " + printable(problem) +
                (isDefault ? ", or use --machine none" : "")};
+}
+
+std::optional<Error> unfitForProfiles(const std::optional<memmodel::Machine> &machine,
+                                      const std::string &source) {
+  if (!machine)
+    return Error{"a memory profile goes with a machine file, and there is none; run 'prophet "
+                 "calibrate', or name one with --machine"};
+  std::string problem;
+  if (!memorySystem(*machine, problem))
+    return Error{printable(source) + " " + problem};
+  if (sharedBytes(*machine, 1) <= 0)
+    return Error{printable(source) +
+                 " has no \"caches\"; run 'prophet calibrate', or leave out the "
+                 "memory profile"};
+  return std::nullopt;
+}
+
+/// --memory-profile, where what it takes is there.
+std::optional<Error> PredictWords::chooseProfile(PredictRequest &request) const {
+  request.memoryProfile = memoryProfile;
+  if (memoryProfile.empty())
+    return std::nullopt;
+  if (request.memory != MemoryMode::Auto && request.memory != MemoryMode::Curve)
+    return Error{fmt::format("a memory profile has no effect with --memory {}; leave out one of "
+                             "the two",
+                             memory)};
+  return unfitForProfiles(request.machine, request.machineSource);
 }
 
 /// --overheads, else --machine, else the default machine file, else what is built in.
@@ -335,6 +362,8 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
   if (auto error = chooseOverheads(request, defaultMachine); error && !resolver.error)
     resolver.error = std::move(error);
   if (auto error = chooseMachine(request, defaultMachine); error && !resolver.error)
+    resolver.error = std::move(error);
+  if (auto error = chooseProfile(request); error && !resolver.error)
     resolver.error = std::move(error);
   for (const std::string &text : whatIfs) {
     auto whatIf = parseWhatIf(text);

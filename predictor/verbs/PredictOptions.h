@@ -51,6 +51,7 @@ struct PredictRequest {
   MemoryMode memory = MemoryMode::Auto;
   std::optional<memmodel::Machine> machine; ///< what its file says of memory
   std::string machineSource;                ///< that file, or "" where there is none
+  std::string memoryProfile;                ///< --memory-profile; empty: one beside the tree
   std::vector<WhatIf> whatIfs;
   bool emulate = true;                       ///< --method ff
   std::optional<SynthesisRequest> synthesis; ///< --method synth
@@ -67,7 +68,7 @@ struct PredictRequest {
 struct PredictWords {
   std::optional<std::string> blockTime;
   std::string threads, cores, paradigm, seed, runtime, waitPolicy, levels, overheads, machine,
-      memory, site, format, color, jobs, delay, timeLimit, scale;
+      memory, memoryProfile, site, format, color, jobs, delay, timeLimit, scale;
   std::vector<std::string> schedules, methods, whatIfs;
   bool nested = false, quiet = false;
 
@@ -87,11 +88,16 @@ private:
                                        const std::string &defaultMachine) const;
   std::optional<Error> chooseMachine(PredictRequest &request,
                                      const std::string &defaultMachine) const;
+  std::optional<Error> chooseProfile(PredictRequest &request) const;
 };
 
 /// "static", "static,4", "dynamic", "dynamic,4", "guided", "guided,4", "written",
 /// "auto".
 Result<ScheduleChoice> parseSchedule(std::string_view text);
+
+/// What `machine`, of the file `source`, lacks for predictions by memory profiles.
+std::optional<Error> unfitForProfiles(const std::optional<memmodel::Machine> &machine,
+                                      const std::string &source);
 
 /// Powers of two from 2 up to twice `machineCores`.
 std::vector<unsigned> defaultThreads(unsigned machineCores);

@@ -11,10 +11,21 @@
 
 namespace prophet {
 
-void PredictWords::declareModel(CLI::App &app) {
-  auto word = [&](const char *name, std::string &value, const char *type, const char *help) {
+namespace {
+
+/// Declares options of one word each.
+struct Words {
+  CLI::App &app;
+
+  void operator()(const char *name, std::string &value, const char *type, const char *help) const {
     app.add_option(name, value, help)->type_name(type)->group("Prediction");
-  };
+  }
+};
+
+} // namespace
+
+void PredictWords::declareModel(CLI::App &app) {
+  const Words word{app};
   word("--cores", cores, "N", "Cores they run on (default: as many as threads)");
   word("--runtime", runtime, "R",
        "libomp (default) | libgomp: whose schedule(dynamic) and (guided)");
@@ -36,15 +47,16 @@ void PredictWords::declareModel(CLI::App &app) {
        "where there is one)");
   word("--memory", memory, "M",
        "auto (default): the first that there is of burden: the factors that the tree carries | "
-       "curve: by counted misses and the machine's bandwidth-latency curves | paper: by its "
-       "coefficients | none");
+       "curve: by a memory profile or counted misses, and the machine's bandwidth-latency curves | "
+       "paper: by counted misses and its coefficients | none");
+  word("--memory-profile", memoryProfile, "FILE",
+       "How the program uses memory, as a build with -fplugin-arg-prophet-memory writes it "
+       "(default: APP.prophet-memory.json beside APP.prophet.json, where it is there)");
   word("--site", site, "NAME", "Only the site of this name is parallel");
 }
 
 void PredictWords::declare(CLI::App &app) {
-  auto word = [&](const char *name, std::string &value, const char *type, const char *help) {
-    app.add_option(name, value, help)->type_name(type)->group("Prediction");
-  };
+  const Words word{app};
   auto list = [&](const char *name, std::vector<std::string> &values, const char *type,
                   const char *help) {
     app.add_option(name, values, help)

@@ -12,68 +12,70 @@
 #include "predictor/support/Text.h"
 #include "predictor/tree/TreeReader.h"
 #include "predictor/verbs/Estimates.h"
+#include "predictor/verbs/MemoryRun.h"
 #include "predictor/verbs/Render.h"
+#include "predictor/verbs/RunFiles.h"
 #include "predictor/verbs/Verbs.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
 #include <fmt/format.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace prophet {
 
 namespace {
-/// Tells one writing of a file from another: the runtime puts a new file in the old one's place.
-struct FileIdentity {
-  ino_t inode = 0;
-  timespec changed = {};
-
-  explicit FileIdentity(const std::string &path) {
-    struct stat status;
-    if (::stat(path.c_str(), &status) == 0) {
-      inode = status.st_ino;
-      changed = status.st_ctim;
-    }
-  }
-  bool exists() const { return inode != 0; }
-  bool operator==(const FileIdentity &other) const {
-    return inode == other.inode && changed.tv_sec == other.changed.tv_sec &&
-           changed.tv_nsec == other.changed.tv_nsec;
-  }
-};
-
-/// `path` as PROPHET_OUT takes it: absolute, since the program may change its directory before it
-/// ends, and with nothing for the runtime to expand.
-std::string outPattern(const std::string &path) {
-  std::string pattern;
-  for (char c : std::filesystem::absolute(path).string())
-    pattern += c == '%' ? std::string("%%") : std::string(1, c);
-  return pattern;
-}
-
-/// Where the tree of the `n`th run goes: beside `path`, of which the first run's tree has the name.
-/// "app.prophet.json", "app.run2.prophet.json".
-std::string pathOfRun(const std::string &path, std::uint64_t n) {
-  if (n == 1)
-    return path;
-  for (std::string_view end : {".prophet.json", ".json"})
-    if (path.ends_with(end))
-      return fmt::format("{}.run{}{}", path.substr(0, path.size() - end.size()), n, end);
-  return fmt::format("{}.run{}", path, n);
-}
-
 struct RunVerb {
   const std::vector<std::string> &command;
-  std::string treePath, runs;
+  std::string treePath, runs, memoryBuild;
   PredictWords words;
 
   Result<int> run() const;
 
 private:
+  Result<std::string> treeFile() const;
+  Result<PredictRequest> request(const std::string &path) const;
+  Result<std::optional<MemoryRun>> buildForMemory(const std::string &profile) const;
   Result<ProcessEnd> profile(const std::string &path) const;
+  Result<ProcessEnd> profileAll(const std::string &path, std::uint64_t count,
+                                std::vector<NamedTree> &profiled) const;
 };
 } // namespace
+
+/// Where the tree goes.
+Result<std::string> RunVerb::treeFile() const {
+  if (command.empty())
+    return Error{"run: no program given; write it after --: prophet run -- ./app ARGS"};
+  if (treePath == "-")
+    return Error{"run: standard output shows the prediction; name a file for the tree with -o"};
+  if (!treePath.empty())
+    return treePath;
+  return std::filesystem::path(command[0]).filename().string() + ".prophet.json";
+}
+
+/// What is asked for, for a tree at `path`.
+Result<PredictRequest> RunVerb::request(const std::string &path) const {
+  if (memoryBuild.empty())
+    return words.resolve(availableCores(), defaultMachineFile());
+  if (!words.memoryProfile.empty())
+    return Error{"--memory-build makes a profile, and --memory-profile has one; leave out one of "
+                 "the two"};
+  PredictWords all = words;
+  all.memoryProfile = memoryProfileBeside(path);
+  return all.resolve(availableCores(), defaultMachineFile());
+}
+
+/// The build whose profile goes to `profile`, where one is asked for.
+Result<std::optional<MemoryRun>> RunVerb::buildForMemory(const std::string &profile) const {
+  if (memoryBuild.empty())
+    return std::optional<MemoryRun>();
+  if (auto error = checkReplaceable(profile))
+    return *error;
+  auto built = MemoryRun::build(memoryBuild, command[0]);
+  if (!built)
+    return built.error();
+  return std::optional<MemoryRun>(std::move(*built));
+}
 
 /// Runs the program once, whose tree goes to `path`.
 Result<ProcessEnd> RunVerb::profile(const std::string &path) const {
@@ -91,30 +93,13 @@ Result<ProcessEnd> RunVerb::profile(const std::string &path) const {
   return end;
 }
 
-Result<int> RunVerb::run() const {
-  if (command.empty())
-    return Error{"run: no program given; write it after --: prophet run -- ./app ARGS"};
-  auto request = words.resolve(availableCores(), defaultMachineFile());
-  if (!request)
-    return request.error();
-
-  std::string path = treePath;
-  if (path.empty())
-    path = std::filesystem::path(command[0]).filename().string() + ".prophet.json";
-  if (path == "-")
-    return Error{"run: standard output shows the prediction; name a file for the tree with -o"};
-  auto count = parseCount(runs.empty() ? "1" : runs, "--runs", 1, 1000);
-  if (!count)
-    return count.error();
-  for (std::uint64_t n = 1; n <= *count; ++n)
-    if (auto error = checkReplaceable(pathOfRun(path, n))) // now, not when the program is done
-      return *error;
-
+/// Runs it `count` times, until one fails, and reads the trees. Returns how the last one ended.
+Result<ProcessEnd> RunVerb::profileAll(const std::string &path, std::uint64_t count,
+                                       std::vector<NamedTree> &profiled) const {
   ProcessEnd end;
-  std::vector<NamedTree> profiled;
-  for (std::uint64_t n = 1; n <= *count && !end.failed(); ++n) {
-    if (*count > 1 && isatty(STDERR_FILENO))
-      report(fmt::format("run {} of {}", n, *count));
+  for (std::uint64_t n = 1; n <= count && !end.failed(); ++n) {
+    if (count > 1 && isatty(STDERR_FILENO))
+      report(fmt::format("run {} of {}", n, count));
     const std::string name = pathOfRun(path, n);
     auto ended = profile(name);
     if (!ended)
@@ -131,16 +116,51 @@ Result<int> RunVerb::run() const {
       return tree.error();
     profiled.push_back({std::make_shared<Tree>(std::move(*tree)), name});
   }
-  auto prediction = predict(std::move(profiled), *request);
+  return end;
+}
+
+Result<int> RunVerb::run() const {
+  const auto path = treeFile();
+  if (!path)
+    return path.error();
+  const auto asked = request(*path);
+  if (!asked)
+    return asked.error();
+  auto count = parseCount(runs.empty() ? "1" : runs, "--runs", 1, 1000);
+  if (!count)
+    return count.error();
+  for (std::uint64_t n = 1; n <= *count; ++n)
+    if (auto error = checkReplaceable(pathOfRun(*path, n))) // now, not when the program is done
+      return *error;
+  const auto memory = buildForMemory(asked->memoryProfile);
+  if (!memory)
+    return memory.error();
+
+  std::vector<NamedTree> profiled;
+  const auto end = profileAll(*path, *count, profiled);
+  if (!end)
+    return end.error();
+  if (*memory && end->failed())
+    return Error{
+        fmt::format("{}: {}, so its use of memory was not measured; see that it ends well, "
+                    "or leave out --memory-build",
+                    printable(command[0]), end->describe())};
+  if (*memory) {
+    if (isatty(STDERR_FILENO))
+      report("run of the build that measures memory");
+    if (auto ended = (*memory)->run(command, asked->memoryProfile); !ended)
+      return ended.error();
+  }
+  auto prediction = predict(std::move(profiled), *asked);
   if (!prediction)
     return prediction.error();
   std::vector<Prediction> predictions;
   predictions.push_back(std::move(*prediction));
-  reportWarnings(predictions, *request);
-  bool color = useColor(request->color, STDOUT_FILENO);
-  if (auto error = writeResult("", render(predictions, *request, color)))
+  reportWarnings(predictions, *asked);
+  bool color = useColor(asked->color, STDOUT_FILENO);
+  if (auto error = writeResult("", render(predictions, *asked, color)))
     return *error;
-  return end.shellStatus();
+  return end->shellStatus();
 }
 
 void addRun(CLI::App &app, Action &action, const std::vector<std::string> &command) {
@@ -150,11 +170,17 @@ void addRun(CLI::App &app, Action &action, const std::vector<std::string> &comma
                  "  prophet run --threads 2,4,8 -- ./mandel 512\n\n"
                  "Runs the annotated program pinned to one core, writes its tree and prints the "
                  "prediction.\nReturns the program's exit status where that is not 0.\n");
-  auto verb = std::make_shared<RunVerb>(RunVerb{command, {}, {}, {}});
+  auto verb = std::make_shared<RunVerb>(RunVerb{command, {}, {}, {}, {}});
   verb->words.declare(*sub);
   sub->add_option("--runs", verb->runs,
                   "Run it N times: how much the runs differ is part of the intervals (default 1)")
       ->type_name("N")
+      ->group("Prediction");
+  sub->add_option("--memory-build", verb->memoryBuild,
+                  "Build the program a second time by this command, with "
+                  "-fplugin-arg-prophet-memory, to {}, and run that once: how it uses memory, in "
+                  "APP.prophet-memory.json, slows it down in the prediction")
+      ->type_name("COMMAND")
       ->group("Prediction");
   sub->add_option("-o,--output", verb->treePath,
                   "The program tree (default: the program's name + .prophet.json)")

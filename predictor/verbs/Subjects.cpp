@@ -92,15 +92,17 @@ Result<ChangedSubjects> changeAll(const Subject &subject, const std::vector<Subj
   return all;
 }
 
-Result<Subject> prepare(std::shared_ptr<const Tree> tree, const std::string &shown,
+Result<Subject> prepare(std::shared_ptr<const Tree> tree, const std::string &path,
                         const PredictRequest &request) {
+  const std::string shown = printable(path);
   auto options = sharedOptions(*tree, shown, request);
   if (!options)
     return options.error();
-  auto memory = chooseMemory(*tree, request);
+  auto memory = chooseMemory(tree, path, request);
   if (!memory)
     return Error{shown + ": " + memory.error().message};
   options->burdens = std::move(memory->burdens);
+  options->burdenModel = std::move(memory->model);
   options->useBurden = std::string_view(memory->use.model) != "none";
   if (auto problem = refuse(*tree, *options, request))
     return Error{shown + ": " + problem->message};
@@ -134,7 +136,7 @@ Result<std::vector<Subject>> prepareOthers(const std::vector<NamedTree> &runs,
       return Error{
           fmt::format("{}: has other sites than {}; leave out --same-program, or this tree", shown,
                       printable(prediction.treeName))};
-    auto other = prepare(run.tree, shown, request);
+    auto other = prepare(run.tree, run.name, request);
     if (!other)
       return other.error();
     if (written) {

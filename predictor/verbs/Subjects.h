@@ -40,8 +40,8 @@ struct Subject {
   EmulationOptions optionsFor(unsigned threads, const ScheduleChoice &choice) const;
 };
 
-/// `tree`, which is called `shown`, as it is to be emulated; or why it cannot be.
-Result<Subject> prepare(std::shared_ptr<const Tree> tree, const std::string &shown,
+/// `tree`, whose file is called `path`, as it is to be emulated; or why it cannot be.
+Result<Subject> prepare(std::shared_ptr<const Tree> tree, const std::string &path,
                         const PredictRequest &request);
 
 /// The trees of `runs` but that of `prediction`, made ready; their warnings are added to its own.

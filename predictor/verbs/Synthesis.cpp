@@ -29,6 +29,36 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+/// What `choice` is the fastest of.
+std::vector<ScheduleChoice> alternatives(const ScheduleChoice &choice) {
+  using Kind = Schedule::Kind;
+  if (choice.kind != ScheduleChoice::Kind::Best)
+    return {choice};
+  return {{{Kind::Static, 0}}, {{Kind::StaticChunk, 1}}, {{Kind::Dynamic, 1}}};
+}
+
+/// The options that all runs of `subject` share, with the largest factors that any of them has: the
+/// grid of times has room for these.
+EmulationOptions sharedOptions(const Subject &subject, const Prediction &prediction) {
+  EmulationOptions shared = subject.options;
+  if (!shared.burdenModel)
+    return shared;
+  shared.burdens.resize(subject.tree->sites.size());
+  const auto add = [&](unsigned threads, const ScheduleChoice &choice) {
+    const BurdenFactors own = subject.optionsFor(threads, choice).burdened().burdens;
+    for (std::size_t site = 0; site < own.size(); ++site)
+      for (const auto &[team, factor] : own[site]) {
+        double &most = shared.burdens[site][team];
+        most = std::max(most, factor);
+      }
+  };
+  for (unsigned threads : prediction.threads)
+    for (const ScheduleChoice &choice : prediction.schedules)
+      for (const ScheduleChoice &single : alternatives(choice))
+        add(threads, single);
+  return shared;
+}
+
 /// The runs that an estimate is the fastest of: one, or those that `auto` chooses from.
 struct Wanted {
   std::size_t point;
@@ -42,7 +72,7 @@ public:
         request(*request.synthesis),
         waits(request.base.waitPolicy != WaitPolicy::Default || request.base.givenBlockTime),
         alone(!request.emulate),
-        synthesizer(*subject.tree, subject.options, request.synthesis->scale),
+        synthesizer(*subject.tree, sharedOptions(subject, prediction), request.synthesis->scale),
         figures(subject, synthesizer,
                 prediction.synthesized.empty() ? nullptr
                                                : &prediction.synthesized.front().estimate) {}
@@ -96,21 +126,14 @@ std::optional<Error> Synthesizing::add(std::size_t point, const ScheduleChoice &
 
 /// Fills `wanted`.
 std::optional<Error> Synthesizing::choose() {
-  using Kind = Schedule::Kind;
   const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
   const std::size_t columns = prediction.threads.size();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ScheduleChoice &choice = prediction.schedules[i / columns];
     if (equal[i / columns] != i / columns)
       continue;
-    if (choice.kind != ScheduleChoice::Kind::Best) {
-      if (auto error = add(i, choice))
-        return error;
-      continue;
-    }
-    for (const Schedule &schedule :
-         {Schedule{Kind::Static, 0}, Schedule{Kind::StaticChunk, 1}, Schedule{Kind::Dynamic, 1}})
-      if (auto error = add(i, {schedule, ScheduleChoice::Kind::Given}))
+    for (const ScheduleChoice &single : alternatives(choice))
+      if (auto error = add(i, single))
         return error;
   }
   return std::nullopt;
@@ -181,7 +204,7 @@ std::optional<Error> Synthesizing::make(Delay delay) {
 
 /// Widens, by the tree of another run of the program, the ranges of points in virtual time.
 std::optional<Error> Synthesizing::make(const Subject &other) {
-  const Synthesizer another(*other.tree, other.options, request.scale);
+  const Synthesizer another(*other.tree, sharedOptions(other, prediction), request.scale);
   if (auto error = another.unfit())
     return error;
   std::vector<Synthesis> runs;

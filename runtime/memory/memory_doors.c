@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "memory_life.h"
+#include "memory_units.h"
 
 #define HERE() ((uintptr_t)__builtin_frame_address(0))
 
@@ -17,7 +18,7 @@ static unsigned open_at(const char *site, uintptr_t stack, const unsigned *owner
   struct memory_profile *m = life_enter_section();
   if (!m)
     return 0;
-  life_settle();
+  units_settle(m);
   unsigned handle = memory_open(m, site, stack, owner);
   life_leave();
   return handle;
@@ -28,7 +29,7 @@ static void close_handle(unsigned handle) {
   if (!m)
     return;
   if (handle == 1)
-    life_settle();
+    units_settle(m);
   memory_close(m, handle);
   life_leave();
 }
@@ -79,23 +80,18 @@ static void tasks_end(unsigned *tasks) {
   *tasks = 0;
 }
 
-static void pause(void) {
+/** What was counted before `change` is of the time before it. */
+static void after_settling(void (*change)(struct memory_profile *)) {
   struct memory_profile *m = life_enter();
   if (!m)
     return;
-  life_settle();
-  memory_pause(m);
+  units_settle(m);
+  change(m);
   life_leave();
 }
 
-static void resume(void) {
-  struct memory_profile *m = life_enter();
-  if (!m)
-    return;
-  life_settle();
-  memory_resume(m);
-  life_leave();
-}
+static void pause(void) { after_settling(memory_pause); }
+static void resume(void) { after_settling(memory_resume); }
 
 static void open_section(const char *site) { open_at(site, 0, NULL); }
 
@@ -126,7 +122,7 @@ static void touch_lines(struct memory_profile *m, uint64_t address, uint64_t siz
   uint64_t last = (address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT;
   for (; line <= last; ++line)
     if (reuse_hash(line) < m->threshold)
-      memory_event(m, line, kind);
+      memory_event_soon(m, line, kind);
 }
 
 static void touch(unsigned long long address, const unsigned *group) {
@@ -171,8 +167,8 @@ prophet_memory_get_api(unsigned version) {
       {PROPHET_RUNTIME_API_VERSION, sizeof(struct prophet_runtime_api), section_begin, section_end,
        task_begin, section_end, lock_begin, section_end, spawn_begin, tasks_end, pause, resume,
        open_section, close_section, open_task, close_task, open_task, lock_by_hand, lock_by_hand},
-      life_add_unit,
-      life_remove_unit,
+      units_add,
+      units_remove,
       touch,
       touch_lanes,
       touch_range,

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "memory_life.h"
 
+#include "memory_units.h"
 #include "memory_writer.h"
 #include "process.h"
 #include "system.h"
@@ -14,160 +15,139 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-enum { UNITS = 256 };
-/** IDLE: measuring, but no section has been reached. */
-enum life { LIFE_UNBORN, LIFE_IDLE, LIFE_STARTING, LIFE_RECORDING, LIFE_OVER };
-
-/** A unit and what its counters said when they were last settled. */
-struct unit {
-  const struct prophet_memory_unit *unit;
-  unsigned long long *counts; ///< of the measured thread; null: not asked for yet
-  unsigned long long settled[PROPHET_MEMORY_KINDS];
-};
+enum { HANDOVER_MS = 10000 };
 
 struct life_gate life_gate;
 __thread char life_self __attribute__((tls_model("initial-exec")));
 
 static struct process the_process;
-static struct unit units[UNITS];
-static unsigned unit_count;
-static pthread_mutex_t units_lock = PTHREAD_MUTEX_INITIALIZER;
-static atomic_int the_life;
-static pid_t owner_tid;
+static atomic_int the_life = LIFE_OVER; ///< until at_start
+static atomic_int owner_tid;
 static pthread_key_t end_of_thread;
-static atomic_int finisher_tid; ///< who writes the file; 0 = nobody yet
-static atomic_bool finished;
 
 static pid_t this_tid(void) { return (pid_t)syscall(SYS_gettid); }
 
 bool profile_on_owner(void) { return life_is_owner(); }
-pid_t profile_owner_tid(void) { return owner_tid; }
-bool profile_is_busy(void) { return life_gate.busy; }
+pid_t profile_owner_tid(void) { return atomic_load(&owner_tid); }
+bool profile_is_busy(void) { return LIFE_READ(busy); }
 
 //===----------------------------------------------------------------------===//
-// Units
+// Whose it is
 //===----------------------------------------------------------------------===//
 
-static void publish(uint32_t threshold) {
-  life_gate.published = threshold;
-  for (unsigned i = 0; i < unit_count; ++i)
-    if (units[i].unit)
-      *units[i].unit->threshold = threshold;
-}
-
-void life_add_unit(const struct prophet_memory_unit *unit) {
-  pthread_mutex_lock(&units_lock);
-  unsigned at = 0;
-  while (at < unit_count && units[at].unit)
-    ++at;
-  if (at < UNITS) {
-    units[at] = (struct unit){.unit = unit};
-    unit_count += at == unit_count;
-    *unit->threshold = life_gate.published;
+struct memory_profile *life_enter_early(void) {
+  if (LIFE_READ(early) != &life_self || LIFE_READ(published) == 0)
+    return NULL;
+  if (LIFE_READ(early_busy)) {
+    ++life_gate.dropped;
+    return NULL;
   }
-  pthread_mutex_unlock(&units_lock);
+  atomic_store(&life_gate.early_busy, true);
+  if (atomic_load(&life_gate.early) == &life_self)
+    return &life_gate.profile;
+  atomic_store(&life_gate.early_busy, false);
+  return NULL;
 }
-
-void life_remove_unit(const struct prophet_memory_unit *unit) {
-  pthread_mutex_lock(&units_lock);
-  for (unsigned i = 0; i < unit_count; ++i)
-    if (units[i].unit == unit) {
-      if (profile_on_owner() && life_enter()) {
-        life_settle();
-        life_leave();
-      }
-      units[i].unit = NULL;
-    }
-  pthread_mutex_unlock(&units_lock);
-}
-
-/** The counters of a library that was loaded by another thread are asked for by this one. */
-static void settle_unit(struct unit *unit) {
-  if (!unit->counts && profile_on_owner())
-    unit->counts = unit->unit->counts();
-  if (!unit->counts)
-    return;
-  for (unsigned kind = 0; kind < PROPHET_MEMORY_KINDS; ++kind) {
-    unsigned long long now = unit->counts[kind];
-    memory_count(&life_gate.profile, kind, now - unit->settled[kind]);
-    unit->settled[kind] = now;
-  }
-}
-
-void life_settle(void) {
-  for (unsigned i = 0; i < unit_count; ++i)
-    if (units[i].unit)
-      settle_unit(&units[i]);
-}
-
-//===----------------------------------------------------------------------===//
-// Events
-//===----------------------------------------------------------------------===//
 
 void life_leave_slowly(void) {
-  if (life_gate.profile.threshold != life_gate.published && life_gate.published)
-    publish(life_gate.profile.threshold);
-  if (signals_pending)
+  struct memory_profile *m = life_enter();
+  if (m) {
+    if (m->threshold != LIFE_READ(published))
+      units_publish(m->threshold);
+    atomic_store_explicit(&life_gate.busy, false, memory_order_relaxed);
+    atomic_store_explicit(&life_gate.early_busy, false, memory_order_release);
+    atomic_signal_fence(memory_order_seq_cst);
+  }
+  if (signals_pending && life_is_owner())
     signals_deliver();
 }
 
-/** The measured thread ends: its counters go with it. */
+/** The measured thread ends, and its counters with it. Signals that are to park it come too late.
+ */
 static void at_thread_end(void *unused) {
   (void)unused;
-  if (!life_enter())
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, NULL);
+  struct memory_profile *m = life_enter();
+  if (!m) { // the profile is finished, or was never begun
+    units_unfollow(&life_self);
     return;
-  life_settle();
+  }
+  units_settle(m);
+  units_follow(NULL);
+  if (life_is_owner())
+    units_publish(0);
   life_leave();
-  publish(0);
-  for (unsigned i = 0; i < unit_count; ++i)
-    units[i].counts = NULL;
-  life_gate.owner = NULL;
+  atomic_store(&life_gate.early, NULL);
+  if (life_is_owner()) {
+    atomic_store(&life_gate.owner, NULL);
+    atomic_store(&owner_tid, 0);
+  }
+}
+
+/** The thread that has the profile is within it for moments only. */
+static bool await_early(void) {
+  const struct timespec pause = {0, 1000000};
+  for (int i = 0; i < HANDOVER_MS && atomic_load(&life_gate.early_busy); ++i)
+    nanosleep(&pause, NULL);
+  return !atomic_load(&life_gate.early_busy);
+}
+
+/** Makes the calling thread the measured one. */
+static bool take_over(void) {
+  if (atomic_exchange(&life_gate.early, NULL) == &life_self) {
+    // Within it already where a signal's handler has interrupted the profiler.
+    atomic_store(&life_gate.busy, atomic_load(&life_gate.early_busy));
+    atomic_store(&life_gate.owner, &life_self);
+    return true;
+  }
+  if (!await_early())
+    return false;
+  atomic_store(&life_gate.busy, true);
+  atomic_store(&life_gate.owner, &life_self);
+  pthread_setspecific(end_of_thread, &life_gate.profile);
+  units_follow(&life_self);
+  atomic_store(&life_gate.busy, false);
+  return true;
 }
 
 static void at_quick_end(void) { profile_finish(ENDING_EXIT); }
 
-/** A fork's child measures nothing and leaves its parent's file alone. */
-static void in_child(void) {
-  atomic_store(&the_life, LIFE_OVER);
-  publish(0);
-}
-
-/** From now on the calling thread's accesses count. */
-static void follow_this_thread(void) {
-  life_gate.owner = &life_self;
-  for (unsigned i = 0; i < unit_count; ++i) {
-    if (!units[i].unit)
-      continue;
-    units[i].counts = units[i].unit->counts();
-    memcpy(units[i].settled, units[i].counts, sizeof units[i].settled);
-  }
-}
-
-static void take_over(void) {
+static void start(void) {
   int saved = errno;
-  if (!profile_on_owner())
-    follow_this_thread();
-  owner_tid = this_tid();
-  pthread_key_create(&end_of_thread, at_thread_end);
-  pthread_setspecific(end_of_thread, &life_gate.profile);
-  at_quick_exit(at_quick_end);
-  signals_install();
-  atomic_store(&the_life, LIFE_RECORDING);
+  bool taken = take_over();
+  if (taken) {
+    atomic_store(&owner_tid, this_tid());
+    at_quick_exit(at_quick_end);
+    signals_install();
+  } else {
+    process_say("not measuring memory: the thread that the program began with does not get out of "
+                "the profiler",
+                NULL);
+  }
+  atomic_store(&the_life, taken ? LIFE_RECORDING : LIFE_OVER);
   errno = saved;
 }
 
 struct memory_profile *life_enter_section(void) {
   int idle = LIFE_IDLE;
   if (atomic_load_explicit(&the_life, memory_order_relaxed) == LIFE_IDLE &&
-      atomic_compare_exchange_strong(&the_life, &idle, LIFE_STARTING)) {
-    take_over();
-  }
+      atomic_compare_exchange_strong(&the_life, &idle, LIFE_STARTING))
+    start();
   return life_enter();
+}
+
+/** A fork's child measures nothing and leaves its parent's file alone. */
+static void in_child(void) {
+  atomic_store(&the_life, LIFE_OVER);
+  units_after_fork();
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,11 +184,13 @@ __attribute__((constructor)) static void at_start(void) {
     process_say("not measuring memory: the address space is too small; raise 'ulimit -v'", NULL);
     return;
   }
-  life_gate.owner = &life_self;
-  owner_tid = this_tid();
+  atomic_store(&life_gate.early, &life_self);
+  pthread_key_create(&end_of_thread, at_thread_end);
+  pthread_setspecific(end_of_thread, &life_gate.profile);
   pthread_atfork(NULL, NULL, in_child);
+  units_follow(&life_self);
+  units_publish(life_gate.profile.threshold);
   atomic_store(&the_life, LIFE_IDLE);
-  publish(life_gate.profile.threshold);
 }
 
 __attribute__((destructor)) static void at_end(void) { profile_finish(ENDING_EXIT); }
@@ -217,23 +199,36 @@ static void write_profile(struct text *out, void *header) {
   memory_write(out, &life_gate.profile, header);
 }
 
+/** What a thread counts is in registers, too, until it leaves functions. */
+static bool has_counted_all(bool parked, enum ending ending) {
+  if (!parked || !atomic_load(&life_gate.owner)) // which may have ended meanwhile
+    return true;
+  if (ending == ENDING_EXIT)
+    process_say("the memory profile is incomplete: the program ended in another thread while the "
+                "measured one ran",
+                NULL);
+  return false;
+}
+
 static void finish(enum ending ending) {
-  bool parked = !profile_on_owner() && life_gate.owner;
+  bool parked = !profile_on_owner() && atomic_load(&life_gate.owner);
   if (parked && !signals_park_owner()) {
     process_say("no memory profile written: the program ended in another thread while the "
                 "measured one ran",
                 NULL);
     return;
   }
-  if (life_gate.busy) {
+  if (profile_is_busy()) {
     process_say("no memory profile written: the program ended within the profiler", NULL);
     return;
   }
-  life_gate.busy = true;
-  life_settle();
-  publish(0);
-  memory_finish(&life_gate.profile);
-  struct memory_header header = {.complete = ending == ENDING_EXIT && life_gate.profile.depth == 0,
+  struct memory_profile *m = &life_gate.profile;
+  atomic_store(&life_gate.busy, true);
+  units_settle(m);
+  units_publish(0);
+  memory_finish(m);
+  bool complete = has_counted_all(parked, ending) && ending == ENDING_EXIT && m->depth == 0;
+  struct memory_header header = {.complete = complete,
                                  .command = the_process.command,
                                  .command_size = the_process.command_size,
                                  .started = the_process.started,
@@ -243,25 +238,6 @@ static void finish(enum ending ending) {
     signals_unpark_owner();
 }
 
-/** Waits for the thread that is writing, some seconds at most. */
-static void await_finisher(void) {
-  const struct timespec pause = {0, 1000000};
-  for (int i = 0; i < 10000 && !atomic_load(&finished); ++i)
-    nanosleep(&pause, NULL);
-}
-
 void profile_finish(enum ending ending) {
-  int saved = errno;
-  if (the_process.verbose && !the_process.disabled && atomic_load(&the_life) == LIFE_IDLE)
-    process_say("nothing to write: no annotated section was reached", NULL);
-  if (atomic_load(&the_life) != LIFE_RECORDING || system_process() != the_process.pid)
-    return;
-  int nobody_yet = 0;
-  if (atomic_compare_exchange_strong(&finisher_tid, &nobody_yet, this_tid())) {
-    finish(ending);
-    atomic_store(&finished, true);
-  } else if (nobody_yet != this_tid()) {
-    await_finisher();
-  }
-  errno = saved;
+  process_end(&the_process, (enum life)atomic_load(&the_life), finish, ending);
 }

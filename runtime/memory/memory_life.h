@@ -6,7 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // One thread of one process is measured: the one that the program starts with, or another that
-// opens the first section, from then on.
+// opens the first section, from then on. Where that is another one, the profile changes hands: the
+// thread that had it says that it is within, then looks whether it is still its own; the new one
+// takes it away, then waits until the old one is not within. Once a section has opened it stays
+// where it is, and entering costs no more than a comparison.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -14,31 +17,41 @@
 #include "memory_profile.h"
 #include "process.h"
 
+#include <stdatomic.h>
 #include <stddef.h>
 
 /** What entering and leaving look at. */
 struct life_gate {
-  const char *volatile owner; ///< the measured thread's life_self
-  volatile bool busy;         ///< within the profile
-  uint32_t published;         ///< the threshold that units have; 0: nothing is measured
+  const char *_Atomic owner;  ///< life_self of the measured thread, from the first section on
+  const char *_Atomic early;  ///< the same, up to then
+  atomic_bool busy;           ///< the owner is within the profile
+  atomic_bool early_busy;     ///< the other one is
+  _Atomic uint32_t published; ///< the threshold that units have; 0: nothing is measured
   uint64_t dropped;           ///< events in the middle of another
   struct memory_profile profile;
 };
 extern struct life_gate life_gate;
 extern __thread char life_self __attribute__((tls_model("initial-exec")));
 
-static inline bool life_is_owner(void) { return &life_self == life_gate.owner; }
+#define LIFE_READ(field) atomic_load_explicit(&life_gate.field, memory_order_relaxed)
+
+static inline bool life_is_owner(void) { return &life_self == LIFE_READ(owner); }
+
+/** Enters before the first section. */
+struct memory_profile *life_enter_early(void);
 
 /** The profile, to be left soon; null where the caller is not measured, or within it already. */
 static inline struct memory_profile *life_enter(void) {
-  if (!life_is_owner() || life_gate.published == 0)
+  if (!life_is_owner())
+    return life_enter_early();
+  if (LIFE_READ(published) == 0)
     return NULL;
-  if (life_gate.busy) {
+  if (LIFE_READ(busy)) {
     ++life_gate.dropped;
     return NULL;
   }
-  life_gate.busy = true;
-  __asm__ volatile("" ::: "memory");
+  atomic_store_explicit(&life_gate.busy, true, memory_order_relaxed);
+  atomic_signal_fence(memory_order_seq_cst);
   return &life_gate.profile;
 }
 
@@ -47,16 +60,14 @@ void life_leave_slowly(void);
 
 /** Leaves it. */
 static inline void life_leave(void) {
-  __asm__ volatile("" ::: "memory");
-  life_gate.busy = false;
-  if (__builtin_expect(signals_pending || life_gate.profile.threshold != life_gate.published, 0))
+  bool lowered = life_gate.profile.threshold != LIFE_READ(published);
+  atomic_signal_fence(memory_order_seq_cst);
+  atomic_store_explicit(&life_gate.busy, false, memory_order_relaxed);
+  atomic_store_explicit(&life_gate.early_busy, false, memory_order_release);
+  atomic_signal_fence(memory_order_seq_cst);
+  if (__builtin_expect(signals_pending || lowered, 0))
     life_leave_slowly();
 }
 
 /** The same, where a section opens: the first one decides whose profile it is. */
 struct memory_profile *life_enter_section(void);
-/** Adds what the program has counted to the section that is open. Within the profile. */
-void life_settle(void);
-
-void life_add_unit(const struct prophet_memory_unit *unit);
-void life_remove_unit(const struct prophet_memory_unit *unit);

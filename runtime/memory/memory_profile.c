@@ -80,6 +80,19 @@ void memory_event(struct memory_profile *m, uint64_t number, unsigned kind) {
     halve(m);
 }
 
+void memory_catch_up(struct memory_profile *m) {
+  enum { AHEAD = 8 };
+  uint32_t waiting = m->waiting;
+  m->waiting = 0;
+  for (uint32_t i = 0; i < waiting; ++i) {
+    uint64_t line = m->waits[i] >> 3;
+    if (i + AHEAD < waiting)
+      reuse_prefetch(&m->stack, m->waits[i + AHEAD] >> 3);
+    if (reuse_hash(line) < m->threshold) // which may have been lowered since
+      memory_event(m, line, m->waits[i] & 7);
+  }
+}
+
 void memory_count(struct memory_profile *m, unsigned kind, uint64_t accesses) {
   m->sites[m->site].counted[kind] += accesses;
 }
@@ -116,6 +129,7 @@ static void close_abandoned(struct memory_profile *m, uintptr_t stack) {
 
 unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack,
                      const unsigned *owner) {
+  memory_catch_up(m);
   close_abandoned(m, stack);
   if (m->depth == MEMORY_DEPTH || m->pauses)
     return 0;
@@ -129,11 +143,13 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
 }
 
 void memory_task(struct memory_profile *m) {
+  memory_catch_up(m);
   if (m->depth == 1 && !m->pauses)
     log_task(&m->log);
 }
 
 void memory_close(struct memory_profile *m, unsigned handle) {
+  memory_catch_up(m);
   if (handle && handle <= m->depth)
     close_down_to(m, handle - 1);
 }
@@ -146,6 +162,7 @@ unsigned memory_by_hand(const struct memory_profile *m) {
 }
 
 void memory_pause(struct memory_profile *m) {
+  memory_catch_up(m);
   if (m->pauses++ == 0) {
     m->before_pause = m->site;
     m->site = MEMORY_PAUSED;
@@ -153,11 +170,13 @@ void memory_pause(struct memory_profile *m) {
 }
 
 void memory_resume(struct memory_profile *m) {
+  memory_catch_up(m);
   if (m->pauses && --m->pauses == 0)
     m->site = m->depth ? m->before_pause : (uint32_t)MEMORY_OUTSIDE;
 }
 
 void memory_finish(struct memory_profile *m) {
+  memory_catch_up(m);
   log_part(&m->log, MEMORY_OUTSIDE); // ends the last one
   for (uint32_t i = 0; i < REUSE_TABLE; ++i) {
     struct reuse_line *line = &m->stack.table[i];

@@ -34,6 +34,7 @@ enum {
   MEMORY_DEPTH = 1 << 20,
   MEMORY_FLOOR = 6, ///< rates below 1/64 are only for want of room
   MEMORY_EVENTS = 1 << 18,
+  MEMORY_WAITING = 512,
 };
 
 struct memory_site {
@@ -62,8 +63,10 @@ struct memory_profile {
   uint32_t threshold;    ///< for the hashes of lines in the sample
   bool fixed;            ///< the rate is as asked for, while there is room
   uint64_t events;       ///< since the rate changed
+  uint32_t waiting;      ///< accesses in `waits`
   uint64_t lost_sites;
   struct memory_log log;
+  uint64_t waits[MEMORY_WAITING]; ///< lines times 8, plus kinds
 };
 
 /** Prepares an empty profile. `level`: where the rate begins and stays; -1: it is as above. */
@@ -72,6 +75,19 @@ void memory_destroy(struct memory_profile *m);
 
 /** An access to a line of the sample, of a kind in prophet/memory.h. */
 void memory_event(struct memory_profile *m, uint64_t line, unsigned kind);
+/** Does what memory_event_soon has put off; so do all functions below before they do anything. */
+void memory_catch_up(struct memory_profile *m);
+
+/**
+ * The same as memory_event, but a little later: many at a time find what they need in the cache,
+ * which the program otherwise takes for itself between two of them.
+ */
+static inline void memory_event_soon(struct memory_profile *m, uint64_t line, unsigned kind) {
+  m->waits[m->waiting++] = line << 3 | kind;
+  if (m->waiting == MEMORY_WAITING)
+    memory_catch_up(m);
+}
+
 /** Accesses that were made, in the sample or not. */
 void memory_count(struct memory_profile *m, unsigned kind, uint64_t accesses);
 

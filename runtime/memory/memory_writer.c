@@ -6,12 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "memory_writer.h"
 
+#include "program.h"
 #include "site.h"
 
 #include <prophet/memory_format.h>
 #include <prophet/tree_format.h>
-
-#include <string.h>
 
 static const char *const class_names[] = PROPHET_MEMORY_CLASS_NAMES;
 
@@ -116,14 +115,8 @@ static void write_head(struct text *out, const struct memory_profile *m,
   text_raw(out, ",\n  \"" PROPHET_KEY_BINS "\": ");
   number(out, "{", PROPHET_KEY_EXACT, BINS_EXACT);
   number(out, ", ", PROPHET_KEY_PER_OCTAVE, BINS_PER_OCTAVE);
-  text_raw(out, "},\n  \"program\": {\"command\": [");
-  for (size_t at = 0; at < h->command_size; at += strlen(h->command + at) + 1) {
-    text_raw(out, at ? ", " : "");
-    text_json(out, h->command + at);
-  }
-  text_raw(out, "], \"started\": ");
-  text_json(out, h->started);
-  text_char(out, '}');
+  text_raw(out, "},\n  ");
+  program_write(out, h->command, h->command_size, h->started);
 }
 
 void memory_write(struct text *out, const struct memory_profile *m, const struct memory_header *h) {

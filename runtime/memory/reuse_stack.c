@@ -10,10 +10,18 @@
 
 /** The line's place in the table, or the free one where it belongs. */
 static uint32_t find(const struct reuse_stack *stack, uint64_t key) {
-  uint32_t at = (uint32_t)((key * UINT64_C(0xD1B54A32D192ED03)) >> 50);
+  uint32_t at = reuse_place(key);
   while (stack->table[at].key && stack->table[at].key != key)
     at = (at + 1) % REUSE_TABLE;
   return at;
+}
+
+/** Changes the counts of what `slot` is in by one, `sign`. */
+static void count(struct reuse_stack *stack, uint32_t slot, uint64_t sign) {
+  uint32_t word = slot / 64, block = word / 8, region = block / 8;
+  stack->in_words[block] += sign << word % 8 * 8;
+  stack->in_blocks[block / 4] += sign << block % 4 * 16;
+  stack->in_regions[region / 4] += sign << region % 4 * 16;
 }
 
 static void take_slot(struct reuse_stack *stack, uint32_t at) {
@@ -21,25 +29,29 @@ static void take_slot(struct reuse_stack *stack, uint32_t at) {
   stack->table[at].slot = slot;
   stack->holder[slot] = (uint16_t)at;
   stack->taken[slot / 64] |= UINT64_C(1) << slot % 64;
-  ++stack->in_word[slot / 64];
-  ++stack->in_block[slot / 64 / REUSE_BLOCK];
+  count(stack, slot, 1);
 }
 
 static void free_slot(struct reuse_stack *stack, uint32_t slot) {
   stack->taken[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-  --stack->in_word[slot / 64];
-  --stack->in_block[slot / 64 / REUSE_BLOCK];
+  count(stack, slot, (uint64_t)-1);
+}
+
+/** Of eight counts in `pair`, four in each, those behind number `index`, added up in four. */
+static uint64_t counts_behind(const uint64_t pair[2], uint32_t index) {
+  uint64_t own = pair[index / 4] >> index % 4 * 16 >> 16;
+  return own + (index < 4 ? pair[1] : 0);
 }
 
 uint32_t reuse_depth(const struct reuse_stack *stack, const struct reuse_line *line) {
-  uint32_t word = line->slot / 64, block = word / REUSE_BLOCK;
-  uint64_t behind = stack->taken[word] >> line->slot % 64 >> 1;
-  uint32_t depth = (uint32_t)__builtin_popcountll(behind);
-  for (uint32_t i = word + 1; i < (block + 1) * REUSE_BLOCK; ++i)
-    depth += stack->in_word[i];
-  for (uint32_t i = block + 1; i < REUSE_BLOCKS; ++i)
-    depth += stack->in_block[i];
-  return depth;
+  const uint64_t even_bytes = UINT64_C(0x00ff00ff00ff00ff), add_up = UINT64_C(0x0001000100010001);
+  uint32_t word = line->slot / 64, block = word / 8, region = block / 8;
+  uint64_t slots = stack->taken[word] >> line->slot % 64 >> 1;
+  uint64_t words = stack->in_words[block] >> word % 8 * 8 >> 8;
+  uint64_t sums = (words & even_bytes) + (words >> 8 & even_bytes);
+  sums += counts_behind(&stack->in_blocks[block / 8 * 2], block % 8);
+  sums += counts_behind(stack->in_regions, region);
+  return (uint32_t)__builtin_popcountll(slots) + (uint32_t)(sums * add_up >> 48);
 }
 
 /** Moves the lines to the front of the row, in their order, but for those above `threshold`. */

@@ -7,8 +7,9 @@
 //
 // The stack distance of an access (Mattson et al. 1970): how many other lines were used since its
 // line was. A use takes the next slot of a row and gives up the line's former one, so the distance
-// is the number of taken slots behind that; two levels of counts above a bit each find it. When
-// the row is full its slots are renumbered.
+// is the number of taken slots behind that. Three levels of counts above a bit each find it,
+// several counts to an integer, so that it takes no loop. When the row is full its slots are
+// renumbered.
 //
 // Which lines are here is the caller's sample (SHARDS, Waldspurger et al. 2015).
 //
@@ -29,8 +30,8 @@ enum {
   REUSE_SLOTS = 1 << 15,
   REUSE_TABLE = 1 << 14,
   REUSE_WORDS = REUSE_SLOTS / 64,
-  REUSE_BLOCK = 32, ///< words
-  REUSE_BLOCKS = REUSE_WORDS / REUSE_BLOCK,
+  REUSE_BLOCKS = REUSE_WORDS / 8,
+  REUSE_REGIONS = REUSE_BLOCKS / 8,
 };
 #define REUSE_COLD UINT32_MAX
 #define REUSE_CLEAN UINT16_MAX
@@ -47,14 +48,26 @@ struct reuse_line {
 struct reuse_stack {
   struct reuse_line table[REUSE_TABLE]; ///< by hash of the line
   uint64_t taken[REUSE_WORDS];
-  uint16_t in_word[REUSE_WORDS], in_block[REUSE_BLOCKS];
-  uint16_t holder[REUSE_SLOTS]; ///< of a taken slot: its line in the table
-  uint32_t next;                ///< the first slot that is free, as all behind it
+  uint64_t in_words[REUSE_BLOCKS];        ///< taken slots of a block's 8 words, in a byte each
+  uint64_t in_blocks[REUSE_BLOCKS / 4];   ///< of 4 blocks, in 16 bits each
+  uint64_t in_regions[REUSE_REGIONS / 4]; ///< of 4 times 8 blocks
+  uint16_t holder[REUSE_SLOTS];           ///< of a taken slot: its line in the table
+  uint32_t next;                          ///< the first slot that is free, as all behind it
   uint32_t lines;
   uint32_t latest; ///< of the line used last: its place in the table
 };
 
 static inline uint32_t reuse_hash(uint64_t line) { return (uint32_t)line * PROPHET_MEMORY_HASH; }
+
+/** Where in the table a line is looked for first. */
+static inline uint32_t reuse_place(uint64_t key) {
+  return (uint32_t)((key * UINT64_C(0xD1B54A32D192ED03)) >> 50);
+}
+
+/** `line` is going to be used soon. */
+static inline void reuse_prefetch(const struct reuse_stack *stack, uint64_t line) {
+  __builtin_prefetch(&stack->table[reuse_place(line + 1)], 1);
+}
 
 /** Uses `line`. `*distance`: lines used since it was, or REUSE_COLD at its first use.
  * \pre stack->lines <= REUSE_LINES */

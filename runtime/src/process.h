@@ -25,6 +25,14 @@ enum ending {
   ENDING_FATAL, ///< a signal; what is open was not left by the program's own doing
 };
 
+/** How far a profile is. */
+enum life {
+  LIFE_IDLE,     ///< no section has been reached
+  LIFE_STARTING, ///< a thread is becoming the profiled one
+  LIFE_RECORDING,
+  LIFE_OVER, ///< of one that is none
+};
+
 /** The file that a profile goes to. */
 struct process_file {
   const char *variable; ///< of the environment, that may name it
@@ -65,6 +73,9 @@ bool process_write_tree(const struct process *p, struct recorder *r,
 
 /** Ends the profile and writes it, once, whichever thread calls. Async-signal-safe. */
 void profile_finish(enum ending ending);
+/** Does that with `finish`, which one call does; those of other threads wait for it. */
+void process_end(const struct process *p, enum life life, void (*finish)(enum ending),
+                 enum ending ending);
 
 /** Is the calling thread the profiled one? */
 bool profile_on_owner(void);

@@ -17,9 +17,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-enum life { LIFE_IDLE, LIFE_STARTING, LIFE_RECORDING, LIFE_OVER };
 
 static struct recorder the_recorder = {.state = STATE_OFF};
 struct recorder nobody = {.state = STATE_NOBODY};
@@ -30,8 +27,6 @@ static struct process the_process;
 static atomic_int the_life;
 static atomic_ulong other_thread_events;
 static pid_t owner_tid;
-static atomic_int finisher_tid; ///< who writes the tree; 0 = nobody yet
-static atomic_bool finished;
 
 /** What the calling thread has paused before anything was profiled. */
 static __thread struct {
@@ -108,13 +103,6 @@ static bool become_owner(uint64_t first_event) {
   return started;
 }
 
-/** Waits for the thread that is writing the tree, some seconds at most. */
-static void await_finisher(void) {
-  const struct timespec pause = {0, 1000000};
-  for (int i = 0; i < 10000 && !atomic_load(&finished); ++i)
-    nanosleep(&pause, NULL);
-}
-
 static void finish(enum ending ending) {
   bool parked = !profile_on_owner();
   if (parked && !signals_park_owner()) {
@@ -141,19 +129,7 @@ static void finish(enum ending ending) {
 }
 
 void profile_finish(enum ending ending) {
-  int saved = errno;
-  if (the_process.verbose && !the_process.disabled && atomic_load(&the_life) == LIFE_IDLE)
-    process_say("nothing to write: no annotated section was reached", NULL);
-  if (atomic_load(&the_life) != LIFE_RECORDING || system_process() != the_process.pid)
-    return;
-  int nobody_yet = 0;
-  if (atomic_compare_exchange_strong(&finisher_tid, &nobody_yet, this_tid())) {
-    finish(ending);
-    atomic_store(&finished, true);
-  } else if (nobody_yet != this_tid()) {
-    await_finisher();
-  }
-  errno = saved;
+  process_end(&the_process, (enum life)atomic_load(&the_life), finish, ending);
 }
 
 //===----------------------------------------------------------------------===//

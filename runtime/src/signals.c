@@ -112,7 +112,8 @@ void signals_install(void) {
 }
 
 static bool owner_gone(void) {
-  return syscall(SYS_tgkill, system_process(), profile_owner_tid(), 0) != 0 && errno == ESRCH;
+  pid_t owner = profile_owner_tid();
+  return owner == 0 || (syscall(SYS_tgkill, system_process(), owner, 0) != 0 && errno == ESRCH);
 }
 
 bool signals_park_owner(void) {

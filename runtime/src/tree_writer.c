@@ -6,11 +6,10 @@
 //===----------------------------------------------------------------------===//
 #include "tree_writer.h"
 
+#include "program.h"
 #include "site.h"
 
 #include <prophet/tree_format.h>
-
-#include <string.h>
 
 #define NO_NODE UINT64_MAX
 
@@ -301,14 +300,9 @@ static void write_program(struct text *out, const struct recorder *r, const stru
   text_raw(out, h->complete ? ",\n  \"complete\": true" : ",\n  \"complete\": false");
   text_raw(out, ",\n  \"tolerance\": ");
   text_decimal(out, 0, r->merging.tolerance_ppm * 1000);
-  text_raw(out, ",\n  \"program\": {\"command\": [");
-  for (size_t at = 0; at < h->command_size; at += strlen(h->command + at) + 1) {
-    text_raw(out, at ? ", " : "");
-    text_json(out, h->command + at);
-  }
-  text_raw(out, "], \"started\": ");
-  text_json(out, h->started);
-  text_raw(out, "},\n  \"host\": {\"cpu\": ");
+  text_raw(out, ",\n  ");
+  program_write(out, h->command, h->command_size, h->started);
+  text_raw(out, ",\n  \"host\": {\"cpu\": ");
   text_json(out, h->cpu);
   number(out, PROPHET_KEY_LOGICAL_CPUS, h->logical_cpus);
   text_char(out, '}');

@@ -1,3 +1,4 @@
+// REQUIRES: memory-profile
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // DEFINE: %{level} =
 // DEFINE: %{check} = %clang %{level} -Wno-unknown-pragmas %s -o plain && ./plain > plain.txt && \

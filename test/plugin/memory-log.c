@@ -1,3 +1,4 @@
+// REQUIRES: memory-profile
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: %clang-prophet -fplugin-arg-prophet-memory -O1 %s -o app
 // RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app.json ./app

@@ -1,3 +1,4 @@
+// REQUIRES: memory-profile
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 
 // With OpenMP's pragmas as annotations.

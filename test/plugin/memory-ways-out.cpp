@@ -1,3 +1,4 @@
+// REQUIRES: memory-profile
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // DEFINE: %{level} =
 // DEFINE: %{check} = %clangxx-prophet -fplugin-arg-prophet-memory %{level} %s -o app && export PROPHET_MEMORY_OUT=app.json && \

@@ -1,3 +1,4 @@
+// REQUIRES: memory-profile
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // DEFINE: %{level} =
 // DEFINE: %{check} = %clang %{level} -Wno-unknown-pragmas %s -o plain && ./plain > plain.txt && \
@@ -13,7 +14,7 @@
 // RUN: %{check} --check-prefixes=CHECK,SCALAR
 // REDEFINE: %{level} = -O2
 // RUN: %{check}
-// REDEFINE: %{level} = -O3 -mavx
+// REDEFINE: %{level} = -O3 %avx
 // RUN: %{check}
 // REDEFINE: %{level} = -O2 -xc++
 // RUN: %{check}

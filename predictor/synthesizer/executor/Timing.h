@@ -39,6 +39,7 @@ private:
 /// What the end of a section of tasks waits for.
 struct TaskGroup {
   std::uint64_t pending = 0;  ///< tasks that were created and have not ended
+  double factor = 1;          ///< of its tasks' lengths
   TaskGroup *outer = nullptr; ///< oneTBB: what its waiter waits for when it is done
 };
 

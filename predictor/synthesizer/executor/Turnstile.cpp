@@ -49,6 +49,8 @@ bool Turnstile::Waiting::operator<(const Waiting &other) const {
 }
 
 Turnstile::Turnstile(std::size_t count, unsigned cores) : cores(cores), locks(count) {
+  static unsigned runs = 0; // of this process, which are not to be the same
+  dice.seed(1 + 7919 * runs++);
   for (Lock &lock : locks) {
     lock.real.lock(); // the way into the runtime is known from here on
     lock.real.unlock();

@@ -69,7 +69,7 @@ int Turnstile::yield(Worker *atLock) {
 unsigned Turnstile::teamSize() { return static_cast<unsigned>(omp_get_num_threads()); }
 
 /// Whoever sleeps between regions comes. The thread opens the region; \returns whether it does so
-/// in a task that it found at a barrier, where it is not for now.
+/// in a task that it found at a barrier: it does not wait there until the region has ended.
 bool Turnstile::callForRegion() {
   ++regions;
   syscall(SYS_futex, &regions, FUTEX_WAKE_PRIVATE, INT_MAX, nullptr, nullptr, 0);

@@ -27,6 +27,7 @@ public:
   }
   Piece &operator=(const Piece &) = delete;
 
+  const TaskGroup &section() const { return group; }
   void begin() {
     if (!begun)
       timing.beginTask(*present, group);
@@ -43,21 +44,28 @@ private:
 /// `worker` is in a task of its own for as long as this lives.
 class InTask {
 public:
-  explicit InTask(Worker &worker) : worker(worker), outer(worker.place) {
+  InTask(Worker &worker, const TaskGroup &group)
+      : worker(worker), outer(worker.place), outerFactor(worker.factor) {
     worker.place = {true, 0};
+    worker.factor = group.factor; // another loop's than that which the thread has come to
   }
-  ~InTask() { worker.place = outer; }
+  ~InTask() {
+    worker.place = outer;
+    worker.factor = outerFactor;
+  }
   InTask(const InTask &) = delete;
 
 private:
   Worker &worker;
   const TaskPlace outer;
+  const double outerFactor;
 };
 
 } // namespace
 
 void Walk::spawn(Worker &worker, const Node &section, Sharing sharing) {
   TaskGroup group;
+  group.factor = worker.factor;
   if (worker.place.sections++ == 0) {
     spawnTasks(worker, section, sharing, group);
     timing.wait(worker, group);
@@ -94,7 +102,7 @@ void Walk::spawnTask(Worker &worker, const Node &node, TaskGroup &section) {
 #pragma omp task firstprivate(task, group)
   {
     Worker &runner = *present;
-    const InTask inTask(runner);
+    const InTask inTask(runner, *group);
     timing.beginTask(runner, *group);
     sequence(runner, task->children);
     timing.endTask(runner, *group);
@@ -109,7 +117,7 @@ void Walk::spawnLoop(Worker &worker, const Node &loop, TaskGroup &group) {
 #pragma omp taskloop nogroup firstprivate(piece, section)
   for (unsigned long i = 0; i < count; ++i) {
     Worker &runner = *present;
-    const InTask inTask(runner);
+    const InTask inTask(runner, piece.section());
     piece.begin();
     iterate(runner, *section, static_cast<int>(i));
   }

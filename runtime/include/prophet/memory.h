@@ -39,8 +39,9 @@ enum { PROPHET_MEMORY_KINDS = 2 * PROPHET_MEMORY_CLASSES };
 
 /** A program or shared library with filters in it. */
 struct prophet_memory_unit {
-  unsigned *threshold;                 /**< 0: nothing passes */
-  unsigned long long *(*counts)(void); /**< the calling thread's accesses so far, by kind */
+  unsigned *threshold; /**< 0: nothing passes */
+  /** The calling thread's accesses so far, by kind: a variable of the initial-exec TLS model. */
+  unsigned long long *(*counts)(void);
 };
 
 /** The runtime's table. */

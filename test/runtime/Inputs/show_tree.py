@@ -87,4 +87,5 @@ def main():
     print(f"seconds: {total(tree) / tree['timebase_hz']:.6f}")
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -114,12 +114,26 @@ TEST(CurveModel, countsThatExplainMoreThanTheRunAreFitted) {
   EXPECT_NEAR(solve(machine, fast).burden, 1, 1e-12);
 }
 
-TEST(CurveModel, beyondMeasuredCoresWithoutSaturationThereIsOnlyABound) {
-  MemorySystem machine = linearMachine(80, 1, 20);
-  machine.saturationSeen = false;
+TEST(CurveModel, whatTheMemoryWasNotSeenToMoveLeavesABound) {
+  MemorySystem machine = linearMachine(80, 0, 20);
   machine.measuredThreads = 4;
-  EXPECT_FALSE(solve(machine, {1e9, irregular(1e6), irregular(1e6), 4}).upperBoundOnly);
-  EXPECT_TRUE(solve(machine, {1e9, irregular(1e6), irregular(1e6), 5}).upperBoundOnly);
+  const SectionLoad little{1e9, irregular(1e6), irregular(1e6), 8}; // 0.064 GB/s on one thread
+  const SectionLoad much{1e7, irregular(1e5), irregular(1e5), 40};  // 0.64: of 40 threads 25.6
+  machine.saturationSeen = false;
+  EXPECT_FALSE(solve(machine, little).upperBoundOnly);
+  EXPECT_EQ(solve(machine, little).mostBurden, solve(machine, little).burden);
+  const Contention open = solve(machine, much);
+  EXPECT_TRUE(open.upperBoundOnly);
+  EXPECT_FALSE(open.saturated);
+  EXPECT_NEAR(open.burden, 1, 1e-12); // if latency stays as it is
+  EXPECT_NEAR(open.gbs, 25.6, 1e-9);
+  EXPECT_NEAR(open.mostBurden, 25.6 / 20, 1e-12);
+  machine.measuredThreads = 40;
+  const Contention seen = solve(machine, much);
+  EXPECT_FALSE(seen.upperBoundOnly);
+  EXPECT_TRUE(seen.saturated);
+  EXPECT_NEAR(seen.burden, open.mostBurden, 1e-12);
+  EXPECT_EQ(seen.mostBurden, seen.burden);
 }
 
 TEST(CurveModelLaws, oneThreadHasNoBurden) {

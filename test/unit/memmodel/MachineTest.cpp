@@ -94,6 +94,14 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
     EXPECT_NE(problemOf(members).find(reason), std::string::npos) << problemOf(members);
 }
 
+TEST(Machine, aLongKeyLeavesRoomForWhatToDo) {
+  const std::string key(300, 'k');
+  const std::string problem = problemOf(
+      R"(, "memory": {"curves": {"1": [[1, 5]]}, "quality": {"iqr": {")" + key + "\": -1}}}");
+  EXPECT_LT(problem.size(), 200u);
+  EXPECT_NE(problem.find("; correct it"), problem.npos);
+}
+
 TEST(Machine, westmereIsBuiltIn) {
   EXPECT_EQ(presetMachine("westmere")->paper->phiScale, 101481);
   EXPECT_FALSE(presetMachine("eastmere"));

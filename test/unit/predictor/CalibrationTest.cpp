@@ -45,7 +45,10 @@ TEST(Round, ThatIsWrongIsRefused) {
 
 /// What memory-figures would print on four cores, of which the last brings `last` GB/s.
 std::vector<MemoryGroup> memoryWindows(double last) {
-  std::vector<MemoryGroup> groups = memoryGroups(std::size_t(8) << 20, 4);
+  std::vector<MemoryGroup> groups = memoryGroups(std::size_t(8) << 20, std::size_t(1) << 19, 4);
+  EXPECT_EQ(groups[0].arguments, (std::vector<std::string>{"classes", "2097152", "0"}));
+  EXPECT_EQ(memoryGroups(std::size_t(8) << 20, std::size_t(4) << 20, 4)[0].arguments[1], "4194304");
+  EXPECT_EQ(memoryGroups(std::size_t(8) << 20, 0, 4)[0].arguments[1], "4194304");
   for (MemoryGroup &group : groups) {
     Round round{"memory", 0, 0, {}};
     const std::string load = "load." + group.arguments[1] + ".";

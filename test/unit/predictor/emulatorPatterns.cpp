@@ -203,17 +203,23 @@ Tree drawFlatTasksProgram(std::mt19937_64 &random, double locked) {
   return make.root({{make.section(site, children), 1}});
 }
 
-Tree drawTasksInLoopProgram(std::mt19937_64 &random, double locked) {
+Tree drawTasksInLoopProgram(std::mt19937_64 &random, double locked, unsigned loops) {
   TreeMaker make;
-  const auto outer = make.site(), inner = make.site(SiteKind::Tasks);
-  std::vector<Child> iterations;
-  for (std::uint64_t k = 0, count = 1 + below(random, 24); k < count; ++k) {
-    const Test1 shape = drawTest1(random, locked);
-    const NodeId tasks = addSection(make, inner, iterationsOf(shape, random), true);
-    const NodeId before = make.u(static_cast<double>(below(random, 500)));
-    iterations.push_back({make.task({{before, 1}, {tasks, 1}}), 1});
+  std::vector<Child> program;
+  const auto flowing = make.site(SiteKind::ParallelFor, true), last = make.site(),
+             inner = make.site(SiteKind::Tasks);
+  while (program.size() < loops) {
+    std::vector<Child> iterations;
+    for (std::uint64_t k = 0, count = 1 + below(random, 24); k < count; ++k) {
+      const Test1 shape = drawTest1(random, locked);
+      const NodeId tasks = addSection(make, inner, iterationsOf(shape, random), true);
+      const NodeId before = make.u(static_cast<double>(below(random, 500)));
+      iterations.push_back({make.task({{before, 1}, {tasks, 1}}), 1});
+    }
+    const bool isLast = program.size() + 1 == loops;
+    program.push_back({make.section(isLast ? last : flowing, iterations), 1});
   }
-  return make.root({{make.section(outer, iterations), 1}});
+  return make.root(program);
 }
 
 namespace {

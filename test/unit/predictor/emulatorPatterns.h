@@ -68,8 +68,9 @@ Tree drawFourierProgram(std::mt19937_64 &random);
 /// One spawner of tasks of random lengths, which does something itself between them.
 Tree drawFlatTasksProgram(std::mt19937_64 &random, double locked);
 
-/// A loop, each of whose iterations spawns tasks and waits for them.
-Tree drawTasksInLoopProgram(std::mt19937_64 &random, double locked);
+/// A loop, each of whose iterations spawns tasks and waits for them; or `loops` of them, of which
+/// all but the last have `nowait`.
+Tree drawTasksInLoopProgram(std::mt19937_64 &random, double locked, unsigned loops = 1);
 
 /// Tasks or iterations that open loops, and a spawner that does while its tasks wait; iterations of
 /// these loops spawn tasks again. All of them compute, and some hold a lock.

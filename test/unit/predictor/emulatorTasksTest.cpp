@@ -12,6 +12,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <set>
 
 using namespace prophet;
 using namespace prophet::test;
@@ -90,6 +91,16 @@ TEST(Tasks, LocksAreWaitedForInTasks) {
     EXPECT_EQ(ticks(tree, with(paradigm, 2)), 2 + 5 + 5) << paradigmName(paradigm);
     EXPECT_EQ(ticks(tree, with(paradigm, 1)), 14) << paradigmName(paradigm);
   }
+}
+
+TEST(Tasks, AWaiterOrAnIdleThreadMayBeFirst) {
+  // At 11 the waiter takes one of the tasks of 20, and the idle thread at 15 the one of 40, which
+  // the waiter may not run; or the idle thread does, and has time for that at 31.
+  std::set<double> found;
+  EmulationOptions options = with(Paradigm::OpenMP, 4);
+  for (options.seed = 1; options.seed <= 30; ++options.seed)
+    found.insert(ticks(aWaiterAndAnIdleThread(), options));
+  EXPECT_EQ(found, (std::set<double>{55, 71}));
 }
 
 TEST(Tasks, AWaiterInATiedTaskRunsOnlyItsDescendants) {

@@ -79,6 +79,20 @@ inline Tree aWaiterAndOtherTasks() {
   return make.root({{make.section(site, children), 1}});
 }
 
+/// For four threads. From 6 on one waits for a task that another runs, which spawns two of 20 at
+/// 11; another spawns one of 40 at 15 and has 40 itself to do.
+inline Tree aWaiterAndAnIdleThread() {
+  TreeMaker make;
+  const auto site = make.site(SiteKind::Tasks);
+  const NodeId pair = make.section(site, {{make.work(20), 2}});
+  const NodeId p = make.task({{make.u(10), 1}, {pair, 1}});
+  const NodeId waits = make.section(site, {{p, 1}, {make.u(5), 1}});
+  const NodeId spawns = make.section(site, {{make.work(40), 1}, {make.u(40), 1}});
+  const NodeId a = make.task({{make.u(1), 1}, {waits, 1}});
+  const NodeId b = make.task({{make.u(15), 1}, {spawns, 1}});
+  return make.root({{make.section(site, {{a, 1}, {b, 1}}), 1}});
+}
+
 /// Two tasks, each with a loop of four iterations of 5.
 inline Tree loopsInTasks() {
   TreeMaker make;

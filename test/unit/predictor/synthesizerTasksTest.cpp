@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "emulatorFlows.h"
 #include "emulatorPatterns.h"
 #include "emulatorPrograms.h"
 #include "predictor/emulator/Emulator.h"
@@ -21,6 +22,8 @@
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <limits>
+#include <set>
 
 using namespace prophet;
 using namespace prophet::test;
@@ -127,6 +130,16 @@ TEST_P(RealTasks, RunOnlyDescendantsOfTheTaskThatWaits) {
   EXPECT_EQ(time(aWaiterAndOtherTasks(), on(3)), 125);
 }
 
+TEST_P(RealTasks, LetWaitersAndIdleThreadsLookInAnyOrder) {
+  // `Tasks.AWaiterOrAnIdleThreadMayBeFirst` has the story; libgomp's waiter runs none but its own.
+  const std::vector<double> ends = times(aWaiterAndAnIdleThread(), on(4), 24);
+  const std::set<double> found(ends.begin(), ends.end());
+  if (GetParam() == OmpRuntime::Libomp)
+    EXPECT_EQ(found, (std::set<double>{55, 71}));
+  else
+    EXPECT_EQ(found, std::set<double>{71});
+}
+
 TEST_P(RealTasks, SpawnInIterations) {
   // The second thread's iteration is short: behind it, it runs tasks of the first one's.
   TreeMaker make;
@@ -198,6 +211,34 @@ TEST_P(RealTasks, OpenTeams) { // emulatorTeamsInTasksTest.cpp has the stories
   EXPECT_EQ(time(tasksInALoopOfOne(), alone), 55);
 }
 
+TEST_P(RealTasks, FlowThroughLoopsWithNowait) { // emulatorFlowsTest.cpp has the stories
+  Synthesis run = on(2);
+  run.options.cores = 4;
+  EXPECT_EQ(time(tasksBeforeMuchWork(true), run), 45);
+  EXPECT_EQ(time(tasksInTheLastLoop(true), run), 50);
+  EXPECT_EQ(time(tasksThatOutlastTheNextLoop(true), run), 31);
+  Synthesis alone = run;
+  alone.options.sites = {{{}, 1}, {}, {}};
+  EXPECT_EQ(time(tasksBehindATeam(true), alone), 35);
+  run.options.maxActiveLevels = 2;
+  EXPECT_EQ(time(flowsInATask(true), run), 12);
+  EXPECT_EQ(time(flowsOfASpawner(true), run), 12);
+  Tree burdened = tasksThatOutlastTheNextLoop(true);
+  burdened.sites[0].burden = {{2, 2.0}};
+  run.options.useBurden = true;
+  EXPECT_EQ(time(burdened, run), 61);
+}
+
+TEST_P(RealTasks, FlowAsIsEmulated) {
+  std::mt19937_64 random(13);
+  for (unsigned threads : {2u, 2u, 5u}) {
+    Synthesis run = on(threads);
+    run.options.schedule = {Schedule::Kind::Dynamic, 1};
+    const double tolerance = threads == 2 ? 1e-9 : 0.04; // there is one victim
+    expectEmulated(drawTasksInLoopProgram(random, 0, 3), run, tolerance);
+  }
+}
+
 TEST_P(RealTasks, OpenTeamsAsIsEmulated) {
   std::mt19937_64 random(11);
   for (unsigned threads : {2u, 2u, 4u, 5u}) {
@@ -214,30 +255,41 @@ TEST_P(RealTasks, OpenTeamsAsIsEmulated) {
 }
 
 TEST_P(RealTasks, RunTreesOfAnyShape) {
+  // Whom libomp's threads steal from is one more draw: were it the emulator's, it would lie outside
+  // of so many with a probability of 2 / 5001 at most. Of 1500 programs (seeds 1 to 5) one did so,
+  // in all of 21 runs, by up to a thirteenth of what lies between the emulated ones.
+  // libgomp's one queue leaves no choice.
+  const bool isRandom = GetParam() == OmpRuntime::Libomp;
+  const std::uint64_t seeds = isRandom ? 5000 : 1, seedsOfSmallerOnes = isRandom ? 100 : 1;
   const std::uint64_t seed = seedOfPrograms(20261122);
   std::mt19937_64 random(seed);
   double least = 0, most = 0, real = 0;
-  const auto differ = [&](const Program &program) {
-    EmulationOptions options = program.options;
-    options.runtime = GetParam(); // a smaller program's is the default
-    std::vector<double> emulated;
-    for (options.seed = 1; options.seed <= 12; ++options.seed)
-      emulated.push_back(emulate(program.tree, options).ticks);
-    least = std::ranges::min(emulated);
-    most = std::ranges::max(emulated);
+  const auto differ = [&](const Program &program, std::uint64_t seeds) {
     Synthesis run;
-    run.options = options;
+    run.options = program.options;
+    run.options.runtime = GetParam(); // a smaller program's is the default
     real = time(program.tree, run);
-    const double slack = 2 * (most - least) + 1e-9 * most; // another seed may be outside of these
-    return real < least - slack || real > most + slack;
+    least = std::numeric_limits<double>::infinity();
+    most = 0;
+    bool among = false;
+    EmulationOptions options = run.options;
+    for (options.seed = 1; options.seed <= seeds && !among; ++options.seed) {
+      const double ticks = emulate(program.tree, options).ticks;
+      least = std::min(least, ticks);
+      most = std::max(most, ticks);
+      const double slack = (most - least) / 5 + 1e-9 * most;
+      among = least - slack <= real && real <= most + slack;
+    }
+    return !among;
   };
   for (std::uint64_t number = 0, programs = programsToDraw(10); number < programs; ++number) {
     Program program = drawProgram(random, {.ties = false, .tasks = true});
     program.options.paradigm = Paradigm::OpenMP;
-    if (!differ(program))
+    if (!differ(program, seeds))
       continue;
-    const Program small = shrink(program, differ);
-    differ(small);
+    const Program small =
+        shrink(program, [&](const Program &less) { return differ(less, seedsOfSmallerOnes); });
+    differ(small, seeds);
     FAIL() << "program " << number << " of seed " << seed << ":\n"
            << print(small) << "\nemulated " << least << " to " << most << ", real " << real;
   }

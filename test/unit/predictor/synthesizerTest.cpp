@@ -52,6 +52,20 @@ protected:
     return run;
   }
 
+  /// The fastest of many runs, of more where none takes less than `most`: the core may be shared.
+  Synthesis fastestOf(const Tree &tree, const Synthesis &run, double most) const {
+    Synthesis fastest;
+    fastest.ticks = std::numeric_limits<double>::infinity();
+    for (int attempt = 0; attempt < 5 && fastest.ticks >= most; ++attempt) {
+      std::vector<Synthesis> runs(30, run);
+      const auto error = synthesize(tree, runs, executor);
+      EXPECT_FALSE(error) << error->message;
+      runs.push_back(fastest);
+      fastest = std::ranges::min(runs, {}, &Synthesis::ticks);
+    }
+    return fastest;
+  }
+
   /// A script in the place of an executor; goes with the test.
   std::string writeProgram(const std::string &text) {
     const std::string path = *directory / "executor";
@@ -219,12 +233,11 @@ TEST_P(RealRuntimes, SpinInRealTime) {
   Synthesis spinning = run(1, {});
   spinning.delay = Delay::Spin;
   spinning.nsPerTick = 1e5;
-  std::vector<Synthesis> runs(30, spinning);
-  const auto error = synthesize(tree, runs, executor);
-  ASSERT_FALSE(error) << error->message;
-  const auto fastest = std::ranges::min(runs, {}, &Synthesis::ticks);
+  constexpr double most = 10.5;
+  const Synthesis fastest = fastestOf(tree, spinning, most);
+  ASSERT_FALSE(fastest.siteTicks.empty());
   EXPECT_GT(fastest.ticks, 9.9); // no less than it computes, whatever else goes on
-  EXPECT_LT(fastest.ticks, 10.5);
+  EXPECT_LT(fastest.ticks, most);
   EXPECT_EQ(fastest.ticks, fastest.siteTicks[0] + 2);
 }
 
@@ -237,15 +250,7 @@ TEST_P(RealRuntimes, TakeShortDelaysAndTheWalkOff) {
   spinning.delay = Delay::Spin;
   spinning.nsPerTick = 200; // of which reading the clock and the walk are a third
   constexpr double least = 0.95 * 15000, most = 1.25 * 15000; // with the runtime's own locks
-  Synthesis fastest;
-  fastest.ticks = std::numeric_limits<double>::infinity();
-  for (int attempt = 0; attempt < 5 && fastest.ticks >= most; ++attempt) { // the core may be shared
-    std::vector<Synthesis> runs(30, spinning);
-    const auto error = synthesize(tree, runs, executor);
-    ASSERT_FALSE(error) << error->message;
-    runs.push_back(fastest);
-    fastest = std::ranges::min(runs, {}, &Synthesis::ticks);
-  }
+  const Synthesis fastest = fastestOf(tree, spinning, most);
   EXPECT_GT(fastest.ticks, least);
   EXPECT_LT(fastest.ticks, most);
   EXPECT_GT(fastest.walkTicks, 0);

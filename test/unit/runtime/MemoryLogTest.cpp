@@ -4,12 +4,12 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Written.h"
 #include "runtime/memory/memory_log.h"
 #include "runtime/memory/reuse_stack.h"
 
 #include <gtest/gtest.h>
 #include <map>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -32,19 +32,9 @@ protected:
     log_reference(&log, line, kind, distance, &logged[line]);
   }
   nlohmann::json written(std::uint32_t level = 0) {
-    std::string result;
-    auto out = std::make_unique<text>();
-    text_init(
-        out.get(),
-        [](void *to, const char *bytes, std::size_t size) {
-          static_cast<std::string *>(to)->append(bytes, size);
-          return true;
-        },
-        &result);
     log_part(&log, 0);
-    log_write(out.get(), &log, level, 2);
-    EXPECT_TRUE(text_finish(out.get()));
-    return nlohmann::json::parse(result);
+    return nlohmann::json::parse(
+        ::written([&](struct text *out) { log_write(out, &log, level, 2); }));
   }
 
 private:

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Written.h"
 #include "runtime/memory/memory_profile.h"
 #include "runtime/memory/memory_writer.h"
 
@@ -97,19 +98,8 @@ private:
 };
 
 nlohmann::json written(memory_profile *m, bool complete = true) {
-  auto out = std::make_unique<text>();
-  std::string all;
-  text_init(
-      out.get(),
-      [](void *to, const char *bytes, std::size_t size) {
-        static_cast<std::string *>(to)->append(bytes, size);
-        return true;
-      },
-      &all);
   const memory_header header{complete, "./app\0x", 8, "2026-01-01T00:00:00Z", 0};
-  memory_write(out.get(), m, &header);
-  EXPECT_TRUE(text_finish(out.get()));
-  return nlohmann::json::parse(all);
+  return nlohmann::json::parse(::written([&](struct text *out) { memory_write(out, m, &header); }));
 }
 
 TEST(ReuseStack, AgreesWithAListOfLines) {
@@ -249,6 +239,29 @@ TEST(MemoryProfile, ClosesWhatLongjmpLeft) {
   EXPECT_EQ(next, 1u);
   profile.use(1, Read);
   EXPECT_EQ(profile->sites[MEMORY_FIRST + 1].cold[Read], 1u);
+}
+
+/// What is put off is done in its order, at the rates that there are by then, and for the section
+/// that it was in.
+TEST(MemoryProfile, CatchesUpBeforeAnythingElse) {
+  Profile now(-1), soon(-1);
+  std::mt19937_64 random(3);
+  for (const char *text : {Site, "parallel_for|a.c|9|next|"}) {
+    const unsigned handles[] = {memory_open(now, text, 100, nullptr),
+                                memory_open(soon, text, 100, nullptr)};
+    for (int i = 0; i < 300 * MEMORY_WAITING + 7; ++i) {
+      const std::uint64_t line = random() % 20000;
+      if (reuse_hash(line) < now->threshold)
+        memory_event(now, line, i % 2 ? Read : Write);
+      memory_event_soon(soon, line, i % 2 ? Read : Write); // before it knows of the new rate
+    }
+    memory_close(now, handles[0]);
+    memory_close(soon, handles[1]);
+  }
+  EXPECT_GT(now->level, 0u);
+  memory_finish(now);
+  memory_finish(soon);
+  EXPECT_EQ(written(soon), written(now));
 }
 
 /// The exact counts add what no sampled line was used for, at distance 0.

@@ -6,15 +6,14 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "Written.h"
 #include "runtime/src/recorder.h"
 #include "runtime/src/tree_writer.h"
 
-#include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
 #include <string>
 
 /// A recorder whose clock is moved by hand, and its tree read back from the file's text.
@@ -68,20 +67,10 @@ public:
   /// Ends the recording; returns the file.
   const nlohmann::json &finish() {
     open = recorder_close(&recorder, now);
-    std::string file;
-    auto out = std::make_unique<text>();
-    text_init(
-        out.get(),
-        [](void *to, const char *bytes, std::size_t size) {
-          static_cast<std::string *>(to)->append(bytes, size);
-          return true;
-        },
-        &file);
     const tree_header header = {1000000000, true, "app\0x\0", 6,       "2026-01-01T00:00:00Z",
                                 "cpu",      2,    0,          counters};
-    tree_write(out.get(), &recorder, &header);
-    EXPECT_TRUE(text_finish(out.get()));
-    tree = nlohmann::json::parse(file);
+    tree = nlohmann::json::parse(
+        written([&](struct text *out) { tree_write(out, &recorder, &header); }));
     return tree;
   }
 

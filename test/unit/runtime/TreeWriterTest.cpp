@@ -11,22 +11,6 @@
 
 namespace {
 
-/// What `write` puts into a text.
-template <typename Function> std::string written(Function write) {
-  std::string result;
-  auto out = std::make_unique<text>();
-  text_init(
-      out.get(),
-      [](void *to, const char *bytes, std::size_t size) {
-        static_cast<std::string *>(to)->append(bytes, size);
-        return true;
-      },
-      &result);
-  write(out.get());
-  text_finish(out.get());
-  return result;
-}
-
 nlohmann::json site(const char *text) {
   return nlohmann::json::parse(
       written([&](struct text *out) { site_write(out, text, false, nullptr, nullptr); }));

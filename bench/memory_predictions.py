@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Predictions with and without the memory model beside the real OpenMP program, for every example at 2 threads.
+
+`./bootstrap demo` measures the examples; here each is also built to measure its use of memory, and its profile
+predicted with that and without, on a machine file that is calibrated first, unless --machine names one.
+"""
+import argparse
+import json
+import statistics
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
+import demo  # noqa: E402
+from measuring import (add_arguments, add_quiet_arguments, check_arguments,  # noqa: E402
+                       check_quiet_arguments, plain_environment, run, say)
+
+# Small enough for their data to move from one parallel loop to the next, and too large for any cache.
+MORE = [demo.Example("lu-1200", "lu.c", ["-DLU_DOUBLE"], ["1200"]),
+        demo.Example("cg-large", "cg.c", [], ["200000", "16", "2"]),
+        demo.Example("stencil-big", "stencil.c", [], ["1500", "6"])]
+MODES = {"without": ["--memory", "none"], "with": []}
+
+
+class MemoryRuns(demo.Runs):
+    """The measurements of one example, and its predictions by mode."""
+
+    def __init__(self, example, builds, directory, options, machine):
+        super().__init__(example, builds, directory, options)
+        self.machine = machine
+        self.profile = directory / f"{example.name}.prophet-memory.json"
+        run([builds["memory"], *example.arguments],
+            dict(plain_environment(), PROPHET_MEMORY_OUT=str(self.profile)))
+
+    def round(self, prophet):
+        for name, (program, environment) in self.configurations.items():
+            self.add(name, self.quiet_run(program, environment))
+        for mode, words in MODES.items():
+            profile = ["--memory-profile", self.profile] if mode == "with" else []
+            command = [prophet, "predict", self.tree, "--threads", str(demo.THREADS), "--machine", self.machine,
+                       "--format", "json", "--wait-policy", "active", *words, *profile]
+            for estimate in json.loads(run(command))["estimates"]:
+                self.predicted.setdefault((mode, estimate["schedule"]), []).append(estimate["speedup"])
+
+    def error_of(self, mode, schedule):
+        return statistics.median(self.predicted[mode, schedule]) / self.speedup(schedule) - 1
+
+
+def build(example, options, directory):
+    """The programs of an example, by kind."""
+    programs = demo.build(example, options, directory)
+    programs["memory"] = directory / f"{example.name}-memory"
+    run([options.compiler, "-O2", *example.flags, demo.HERE / example.source, "-lm",
+         f"-fplugin={options.build}/lib/prophet.so", "-fplugin-arg-prophet-memory", "-o", programs["memory"]])
+    return programs
+
+
+def measure(example, options, directory, prophet, machine):
+    say(f"{example.name}: building")
+    runs = MemoryRuns(example, build(example, options, directory), directory, options, machine)
+    for _ in range(options.rounds):
+        runs.round(prophet)
+    say(f"{example.name}: {options.rounds} rounds; other programs disturbed "
+        f"{runs.repeated + runs.disturbed} runs, {runs.disturbed} of which count")
+    return runs
+
+
+def report(results):
+    print(f"{'program':<12}{'schedule':<11}{'measured':>8}{'spread':>8}"
+          + "".join(f"{mode:>9}{'error':>8}" for mode in MODES))
+    for runs in results:
+        for schedule in demo.SCHEDULES:
+            spread = max(runs.spread(schedule), runs.spread("serial"))
+            line = f"{runs.example.name:<12}{schedule:<11}{runs.speedup(schedule):>8.3f}{spread:>8.1%}"
+            for mode in MODES:
+                line += (f"{statistics.median(runs.predicted[mode, schedule]):>9.3f}"
+                         f"{runs.error_of(mode, schedule):>+8.1%}")
+            print(line)
+    print()
+    for mode in MODES:
+        errors = [abs(runs.error_of(mode, schedule)) for runs in results for schedule in demo.SCHEDULES]
+        print(f"{mode:<8} memory: mean absolute error {statistics.mean(errors):.1%}, largest {max(errors):.1%}")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    examples = demo.EXAMPLES + MORE
+    known = [example.name for example in examples]
+    add_arguments(parser, 7, "of measurements")
+    parser.add_argument("--machine", metavar="FILE", help="what 'prophet calibrate' measured (default: measure now)")
+    add_quiet_arguments(parser, known)
+    options = parser.parse_args()
+    prophet = check_arguments(parser, options)
+    check_quiet_arguments(parser, options, known, demo.THREADS)
+    with tempfile.TemporaryDirectory(prefix="prophet-memory-") as name:
+        machine = options.machine
+        if not machine:
+            machine = Path(name) / "machine.json"
+            say(run([prophet, "calibrate", "-o", machine]))
+        report([measure(example, options, Path(name), prophet, machine) for example in examples
+                if not options.names or example.name in options.names])
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,43 @@
+//===- FilterBuilder.h - Code of which filters are made ---------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "clang-plugin/MemoryVariables.h"
+
+namespace prophet {
+
+/// The pieces of a function's filters.
+class FilterBuilder {
+public:
+  FilterBuilder(llvm::Function &F, MemoryInterface &Interface);
+
+  /// The hashes of addresses, in one or in a vector.
+  llvm::Value *hash(llvm::IRBuilder<> &B, llvm::Value *Address);
+  llvm::Value *moved(llvm::IRBuilder<> &B, llvm::Value *Address, int64_t Offset);
+  /// The code that runs where `Sampled`, rarely, and may lower the threshold.
+  void callIf(llvm::IRBuilder<> &B, llvm::Value *Sampled,
+              llvm::function_ref<void(llvm::IRBuilder<> &)> Call);
+  void callKeepingRegisters(llvm::IRBuilder<> &B, llvm::FunctionCallee Callee,
+                            llvm::ArrayRef<llvm::Value *> Arguments);
+  /// Tells the runtime of the group at `Address` if `Hash`, the least of its lines', is sampled.
+  void touchIf(llvm::IRBuilder<> &B, llvm::Value *Hash, const AccessGroup &Group,
+               llvm::Value *Address);
+  /// The whole filter; where `Again` is true the span's rear was asked about before.
+  void addFilter(llvm::IRBuilder<> &B, const AccessGroup &Group, llvm::Value *Address,
+                 llvm::Value *Again);
+
+  llvm::LLVMContext &C;
+  llvm::Type *Word, *Long;
+  MemoryInterface &Interface;
+  MemoryVariables Variables;
+
+private:
+  llvm::Value *hashUnless(llvm::IRBuilder<> &B, llvm::Value *Unwanted, llvm::Value *Address);
+  llvm::Constant *describe(const AccessGroup &Group);
+};
+
+} // namespace prophet

@@ -1,0 +1,43 @@
+//===- BurdenModel.h - Burden factors that a model gives --------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+struct EmulationOptions;
+
+/// By site, how much slower it computes by the number of threads (Parallel Prophet §V).
+using BurdenFactors = std::vector<std::map<unsigned, double>>;
+
+/// What a site's threads get of the memory.
+struct Roofline {
+  double gbs = 0, latencyNs = 0; ///< the bandwidth of all; how long an access takes
+  bool saturated = false;        ///< the memory moves no more
+};
+
+/// A memory model whose factors depend on how tasks are dealt to threads: which cache has a line is
+/// up to who used it before. All may be called from several threads at once.
+class BurdenModel {
+public:
+  virtual ~BurdenModel() = default;
+
+  /// For the teams of a run under `options`.
+  virtual BurdenFactors factors(const EmulationOptions &options) const = 0;
+  /// The same at worst, where the machine's own figures leave them open.
+  virtual BurdenFactors heaviest(const EmulationOptions &options) const = 0;
+  /// What is to be said of these factors.
+  virtual std::vector<std::string> warnings(const EmulationOptions &options) const = 0;
+  /// Of such a run, by site; nothing for a site of which the model does not know.
+  virtual std::vector<std::optional<Roofline>> rooflines(const EmulationOptions &options) const = 0;
+};
+
+} // namespace prophet

@@ -1,0 +1,147 @@
+//===- ReplayedBurdens.cpp - Burden factors by a memory profile -----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/verbs/ReplayedBurdens.h"
+
+#include "predictor/verbs/DealtSection.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+namespace prophet {
+
+using memmodel::Traffic;
+
+/// \pre `machine` has curves
+static memmodel::MemorySystem systemOf(const memmodel::Machine &machine) {
+  std::string problem;
+  return *memorySystem(machine, problem);
+}
+
+ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
+                                 std::shared_ptr<const Tree> tree,
+                                 std::shared_ptr<const memmodel::MemoryProfile> profile,
+                                 std::vector<Known> known, const std::vector<unsigned> &exact)
+    : TrafficBurdens(systemOf(machine), std::move(source), std::move(tree)),
+      machine(std::move(machine)), profile(std::move(profile)), known(std::move(known)),
+      counts(exact.begin(), std::ranges::upper_bound(exact, MostReplayed)),
+      siteOf(this->profile->sites.size()) {
+  for (unsigned n = 1; n <= MostReplayed; n *= 2) {
+    counts.insert(n);
+    counts.insert(std::min(n + n / 2, MostReplayed));
+  }
+  for (const Known &one : this->known)
+    siteOf[one.profile] = one.site;
+}
+
+ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
+  const double shared = memmodel::sharedBytes(machine, 1), own = memmodel::privateBytes(machine);
+  Traffics result;
+  for (const memmodel::SiteUse &use : profile->sites) {
+    Traffic &moved = result.emplace_back();
+    for (std::size_t c = 0; c < memmodel::accessClasses; ++c) {
+      const auto accessClass = static_cast<memmodel::AccessClass>(c);
+      moved.misses[c] = use.misses(accessClass, shared);
+      const double hits = std::max(0.0, use.misses(accessClass, own) - moved.misses[c]);
+      moved.sharedHits += hits;
+      moved.sharedAhead += isFetchedAhead(accessClass) ? hits : 0;
+    }
+    moved.writeBacks = use.writeBacks(shared);
+  }
+  return result;
+}
+
+ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options) const {
+  if (!hasLog())
+    return serialTraffics();
+  struct Dealt {
+    std::uint32_t site;
+    std::uint64_t tasks;
+    DealtSection section;
+  };
+  std::optional<Dealt> last;
+  const auto turnOf = [&](std::uint32_t of, std::uint64_t task, std::uint64_t tasks) {
+    if (!last || last->site != of || last->tasks != tasks) {
+      const auto site = siteOf[of];
+      const unsigned team = site ? options.teamSize(*site) : 1;
+      last.emplace(of, tasks, dealSection(*tree, site.value_or(0), options, tasks, team));
+    }
+    return last->section.turnOf(task);
+  };
+  const double line = machine.lineBytes;
+  const memmodel::CacheSizes caches{memmodel::privateBytes(machine) / line,
+                                    memmodel::sharedBytes(machine, options.threads) / line};
+  return replayProgram(*profile->log, profile->sites.size(), options.threads, caches, turnOf);
+}
+
+const ReplayedBurdens::Traffics &ReplayedBurdens::replay(EmulationOptions options,
+                                                         unsigned threads) const {
+  options.threads = threads;
+  std::string key = fmt::format("{}", threads);
+  if (threads > 1) {
+    if (options.onlySite)
+      key += fmt::format(" only {}", *options.onlySite);
+    for (const Known &one : known)
+      key += fmt::format(" {} {}", options.scheduleOf(one.site).str(), options.teamSize(one.site));
+  }
+  Replayed *made;
+  {
+    const std::lock_guard lock(mutex);
+    made = &replayed[key];
+  }
+  std::call_once(made->once, [&] { made->traffics = deal(options); });
+  return made->traffics;
+}
+
+/// Between two traffics, where `weight` is the second one's.
+static Traffic between(const Traffic &a, const Traffic &b, double weight) {
+  const auto mix = [&](double x, double y) { return x + (y - x) * weight; };
+  Traffic result;
+  for (std::size_t c = 0; c < memmodel::accessClasses; ++c)
+    result.misses[c] = mix(a.misses[c], b.misses[c]);
+  result.writeBacks = mix(a.writeBacks, b.writeBacks);
+  result.sharedHits = mix(a.sharedHits, b.sharedHits);
+  result.sharedAhead = mix(a.sharedAhead, b.sharedAhead);
+  result.transfers = mix(a.transfers, b.transfers);
+  return result;
+}
+
+ReplayedBurdens::Traffics ReplayedBurdens::trafficsOn(const EmulationOptions &options,
+                                                      unsigned threads) const {
+  threads = std::min(threads, MostReplayed);
+  const auto above = counts.lower_bound(threads);
+  if (*above == threads)
+    return replay(options, threads);
+  const unsigned high = *above, low = *std::prev(above);
+  Traffics result = replay(options, low);
+  const Traffics &more = replay(options, high);
+  const double weight = static_cast<double>(threads - low) / (high - low);
+  for (std::size_t i = 0; i < result.size(); ++i)
+    result[i] = between(result[i], more[i], weight);
+  return result;
+}
+
+SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
+  const Traffics &serial = replay(options, 1);
+  unsigned threads = 1;
+  for (const Known &one : known)
+    threads = std::max(threads, running(options, one.site));
+  const Traffics parallel = trafficsOn(options, threads);
+  SectionLoads result(tree->sites.size());
+  // No core begins more than two accesses in a cycle.
+  constexpr double accessesPerCycle = 2, typicalHz = 3e9;
+  const double hz = machine.frequencyHz > 0 ? machine.frequencyHz : typicalHz;
+  for (const Known &one : known) {
+    const double accesses = profile->sites[one.profile].accesses();
+    result[one.site] = {one.serialNs, serial[one.profile], parallel[one.profile],
+                        running(options, one.site),
+                        std::min(one.serialNs, accesses / accessesPerCycle / hz * 1e9)};
+  }
+  return result;
+}
+
+} // namespace prophet

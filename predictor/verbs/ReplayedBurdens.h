@@ -1,0 +1,76 @@
+//===- ReplayedBurdens.h - Burden factors by a memory profile ---*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// What a program's sections move on t threads: its memory profile's log, its tasks
+// dealt as the schedule deals them, replayed on the caches of the machine. A
+// program's tasks are dealt as if those of a section took equally long.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/Machine.h"
+#include "memmodel/MemoryProfile.h"
+#include "predictor/verbs/TrafficBurdens.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// Thread-safe; each replay is made once, when it is first asked for.
+class ReplayedBurdens final : public TrafficBurdens {
+public:
+  /// A site of the tree, and what the profile knows of it.
+  struct Known {
+    std::uint32_t site;    ///< in the tree
+    std::uint32_t profile; ///< in the profile
+    double serialNs;       ///< of the executions that the profile has
+  };
+
+  /// Up to so many threads are replayed; more move as much as these.
+  static constexpr unsigned MostReplayed = 64;
+
+  /// \pre !unfitForProfiles(machine, source)
+  /// \param exact numbers of threads, ascending, that are replayed; what others move lies between
+  /// their neighbours' among these and a few more
+  ReplayedBurdens(memmodel::Machine machine, std::string source, std::shared_ptr<const Tree> tree,
+                  std::shared_ptr<const memmodel::MemoryProfile> profile, std::vector<Known> known,
+                  const std::vector<unsigned> &exact);
+
+private:
+  using Traffics = std::vector<memmodel::Traffic>; ///< by site of the profile
+  struct Replayed {
+    std::once_flag once;
+    Traffics traffics;
+  };
+
+  const memmodel::Machine machine;
+  const std::shared_ptr<const memmodel::MemoryProfile> profile;
+  const std::vector<Known> known;
+  std::set<unsigned> counts;                        ///< of threads that are replayed
+  std::vector<std::optional<std::uint32_t>> siteOf; ///< by site of the profile: in the tree
+  mutable std::mutex mutex;
+  mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
+
+  bool hasLog() const { return profile->log && profile->log->complete; }
+  SectionLoads loads(const EmulationOptions &options) const override;
+  /// Without a log: by stack distances, which are of the serial run.
+  Traffics serialTraffics() const;
+  /// Of options.threads cores, one thread each.
+  Traffics deal(const EmulationOptions &options) const;
+  /// The same for `threads`, made once.
+  const Traffics &replay(EmulationOptions options, unsigned threads) const;
+  Traffics trafficsOn(const EmulationOptions &options, unsigned threads) const;
+};
+
+} // namespace prophet

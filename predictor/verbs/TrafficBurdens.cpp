@@ -1,0 +1,96 @@
+//===- TrafficBurdens.cpp - Burden factors by what sites move -------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/verbs/TrafficBurdens.h"
+
+#include "predictor/support/Text.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace prophet {
+
+using memmodel::Contention;
+
+unsigned TrafficBurdens::running(const EmulationOptions &options, std::uint32_t site) {
+  const unsigned team = options.teamSize(site);
+  return options.cores ? std::min(team, options.cores) : team;
+}
+
+std::vector<std::optional<Contention>>
+TrafficBurdens::contention(const EmulationOptions &options) const {
+  std::vector<std::optional<Contention>> result;
+  for (const auto &load : loads(options))
+    result.push_back(load ? std::optional(solve(system, *load)) : std::nullopt);
+  return result;
+}
+
+/// One of the factors of each contention, by the size of the site's team.
+static BurdenFactors pick(const std::vector<std::optional<Contention>> &all,
+                          const EmulationOptions &options, double Contention::*factor) {
+  BurdenFactors result(all.size());
+  for (std::uint32_t site = 0; site < all.size(); ++site)
+    if (all[site])
+      result[site][options.teamSize(site)] = (*all[site]).*factor;
+  return result;
+}
+
+BurdenFactors TrafficBurdens::factors(const EmulationOptions &options) const {
+  return pick(contention(options), options, &Contention::burden);
+}
+
+BurdenFactors TrafficBurdens::heaviest(const EmulationOptions &options) const {
+  return pick(contention(options), options, &Contention::mostBurden);
+}
+
+std::vector<std::optional<Roofline>>
+TrafficBurdens::rooflines(const EmulationOptions &options) const {
+  std::vector<std::optional<Roofline>> result;
+  for (const auto &one : contention(options))
+    result.push_back(one ? std::optional(Roofline{one->gbs, one->latencyNs, one->saturated})
+                         : std::nullopt);
+  return result;
+}
+
+std::vector<std::string> TrafficBurdens::warnings(const EmulationOptions &options) const {
+  const auto all = contention(options);
+  bool extrapolated = false;
+  std::vector<std::string> fitted, result;
+  for (std::uint32_t site = 0; site < all.size(); ++site) {
+    const bool isParallel = options.exceptSite != site && options.onlySite.value_or(site) == site;
+    if (!all[site] || !isParallel)
+      continue;
+    extrapolated |= all[site]->upperBoundOnly;
+    constexpr double muchFaster = 0.8;
+    if (all[site]->clamped && all[site]->burden < muchFaster)
+      fitted.push_back("'" + printable(tree->sites[site].name) + "'");
+  }
+  if (extrapolated)
+    result.push_back(fmt::format(
+        "{}: the memory's limit was not reached by the {} cores that were measured: beyond them "
+        "the speedups are upper bounds",
+        source, system.measuredThreads));
+  if (!fitted.empty())
+    result.push_back(
+        fmt::format("{}: by its figures the serial run of {} would take longer than it "
+                    "does: what more cache gains there may be too much",
+                    source, fmt::join(fitted, ", ")));
+  return result;
+}
+
+SectionLoads CountedBurdens::loads(const EmulationOptions &options) const {
+  SectionLoads result = counted;
+  for (std::uint32_t site = 0; site < result.size(); ++site)
+    if (auto &load = result[site]) {
+      load->threads = running(options, site);
+      load->parallel = load->serial;
+    }
+  return result;
+}
+
+} // namespace prophet

@@ -1,0 +1,70 @@
+//===- TrafficBurdens.h - Burden factors by what sites move -----*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/CurveModel.h"
+#include "predictor/emulator/EmulationOptions.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace prophet {
+
+/// By site, what it moves in the serial run and on a team; nothing: not known.
+using SectionLoads = std::vector<std::optional<memmodel::SectionLoad>>;
+
+/// Factors by a machine's curves (docs/memory.md, M1 to M5), from what each site moves.
+class TrafficBurdens : public BurdenModel {
+public:
+  BurdenFactors factors(const EmulationOptions &options) const final;
+  BurdenFactors heaviest(const EmulationOptions &options) const final;
+  std::vector<std::optional<Roofline>> rooflines(const EmulationOptions &options) const final;
+
+  std::vector<std::string> warnings(const EmulationOptions &options) const final;
+
+protected:
+  /// \param source the machine's file, as it is shown
+  TrafficBurdens(memmodel::MemorySystem system, std::string source,
+                 std::shared_ptr<const Tree> tree)
+      : tree(std::move(tree)), system(std::move(system)), source(std::move(source)) {}
+
+  const std::shared_ptr<const Tree> tree;
+
+  /// What the sites move in a run under `options`.
+  virtual SectionLoads loads(const EmulationOptions &options) const = 0;
+  /// How many threads of the team of `site` run at the same time.
+  static unsigned running(const EmulationOptions &options, std::uint32_t site);
+
+private:
+  const memmodel::MemorySystem system;
+  const std::string source;
+
+  /// By site; without traffic a section is not slowed down.
+  std::vector<std::optional<memmodel::Contention>>
+  contention(const EmulationOptions &options) const;
+};
+
+/// Of sites whose misses hardware has counted. A counter does not tell what lets misses overlap,
+/// nor on how many threads there are how many: they count as irregular, and as the serial run's.
+/// Where that makes them take longer than the section did, the model fits them.
+class CountedBurdens final : public TrafficBurdens {
+public:
+  /// \param counted by site, `serial` alone
+  CountedBurdens(memmodel::MemorySystem system, std::string source,
+                 std::shared_ptr<const Tree> tree, SectionLoads counted)
+      : TrafficBurdens(std::move(system), std::move(source), std::move(tree)),
+        counted(std::move(counted)) {}
+
+private:
+  const SectionLoads counted;
+
+  SectionLoads loads(const EmulationOptions &options) const override;
+};
+
+} // namespace prophet

@@ -1,0 +1,133 @@
+//===- memory_units.c - The programs that have filters -------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "memory_units.h"
+
+#include "memory_life.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+
+enum { UNITS = 256 };
+
+/** A unit and what its counters said when they were last settled. */
+struct unit {
+  const struct prophet_memory_unit *unit; ///< null: unloaded
+  const unsigned long long *counts;       ///< of the followed thread; null: it follows none
+  unsigned long long settled[PROPHET_MEMORY_KINDS];
+};
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct unit units[UNITS];
+static unsigned unit_count;
+static const char *followed;
+/** What units that have been unloaded have counted since the last settling. */
+static unsigned long long left[PROPHET_MEMORY_KINDS];
+
+static void lock_from_anywhere(sigset_t *before) {
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, before);
+  pthread_mutex_lock(&lock);
+}
+
+static void unlock_from_anywhere(const sigset_t *before) {
+  pthread_mutex_unlock(&lock);
+  pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+static const unsigned long long *counts_in(const char *thread,
+                                           const struct prophet_memory_unit *unit) {
+  uintptr_t apart = (uintptr_t)unit->counts() - (uintptr_t)&life_self;
+  return thread ? (const unsigned long long *)((uintptr_t)thread + apart) : NULL;
+}
+
+/** What has been counted since `unit` was asked last. Its thread may be counting on. */
+static void take_counts(struct unit *unit, unsigned long long counts[PROPHET_MEMORY_KINDS]) {
+  for (unsigned kind = 0; unit->counts && kind < PROPHET_MEMORY_KINDS; ++kind) {
+    unsigned long long now = __atomic_load_n(&unit->counts[kind], __ATOMIC_RELAXED);
+    counts[kind] += now - unit->settled[kind];
+    unit->settled[kind] = now;
+  }
+}
+
+static void set_threshold(const struct unit *unit, uint32_t threshold) {
+  if (unit->unit)
+    __atomic_store_n(unit->unit->threshold, threshold, __ATOMIC_RELAXED);
+}
+
+void units_follow(const char *thread) {
+  pthread_mutex_lock(&lock);
+  followed = thread;
+  for (unsigned i = 0; i < unit_count; ++i) {
+    if (!units[i].unit)
+      continue;
+    unsigned long long before[PROPHET_MEMORY_KINDS] = {0};
+    units[i].counts = counts_in(thread, units[i].unit);
+    take_counts(&units[i], before);
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void units_unfollow(const char *thread) {
+  pthread_mutex_lock(&lock);
+  const bool follows = followed == thread;
+  pthread_mutex_unlock(&lock);
+  if (follows)
+    units_follow(NULL);
+}
+
+void units_publish(uint32_t threshold) {
+  pthread_mutex_lock(&lock);
+  atomic_store_explicit(&life_gate.published, threshold, memory_order_relaxed);
+  for (unsigned i = 0; i < unit_count; ++i)
+    set_threshold(&units[i], threshold);
+  pthread_mutex_unlock(&lock);
+}
+
+void units_settle(struct memory_profile *m) {
+  pthread_mutex_lock(&lock);
+  for (unsigned i = 0; i < unit_count; ++i)
+    if (units[i].unit)
+      take_counts(&units[i], left);
+  for (unsigned kind = 0; kind < PROPHET_MEMORY_KINDS; ++kind) {
+    memory_count(m, kind, left[kind]);
+    left[kind] = 0;
+  }
+  pthread_mutex_unlock(&lock);
+}
+
+void units_after_fork(void) {
+  lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; // a thread that is not here may have had it
+  units_publish(0);
+}
+
+void units_add(const struct prophet_memory_unit *unit) {
+  sigset_t before;
+  lock_from_anywhere(&before);
+  unsigned at = 0;
+  while (at < unit_count && units[at].unit)
+    ++at;
+  if (at < UNITS) {
+    units[at] = (struct unit){.unit = unit, .counts = counts_in(followed, unit)};
+    unit_count += at == unit_count;
+    set_threshold(&units[at], atomic_load_explicit(&life_gate.published, memory_order_relaxed));
+  }
+  unlock_from_anywhere(&before);
+}
+
+/** No code of the unit runs any more, unless the program is ending. */
+void units_remove(const struct prophet_memory_unit *unit) {
+  sigset_t before;
+  lock_from_anywhere(&before);
+  for (unsigned i = 0; i < unit_count; ++i)
+    if (units[i].unit == unit) {
+      take_counts(&units[i], left);
+      units[i].unit = NULL;
+    }
+  unlock_from_anywhere(&before);
+}

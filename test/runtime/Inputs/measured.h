@@ -1,0 +1,29 @@
+/* What the plugin adds to programs that measure memory, by hand. */
+#include <prophet/memory.h>
+
+static __thread unsigned long long counted[PROPHET_MEMORY_KINDS]
+    __attribute__((tls_model("initial-exec")));
+static unsigned long long *counts(void) { return counted; }
+static unsigned threshold;
+static const struct prophet_memory_unit unit = {&threshold, counts};
+
+/* One read of eight bytes. */
+static const unsigned one_read[] = {1, 0, 8 << 8};
+static const struct prophet_memory_api *api;
+
+static void read_line(const void *line) {
+  counted[0]++;
+  api->touch((unsigned long long)line, one_read);
+}
+
+static void start_measuring(void) {
+  api = prophet_memory_get_api(PROPHET_MEMORY_API_VERSION);
+  api->add_unit(&unit);
+}
+
+static void read_in_section(const char *site, const char (*lines)[64], int count) {
+  unsigned handle = api->calls.section_begin(site);
+  for (int i = 0; i < count; ++i)
+    read_line(lines[i]);
+  api->calls.section_end(&handle);
+}

@@ -1,0 +1,266 @@
+//===- MemoryBurdensTest.cpp - Burden factors by a memory profile ---------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulatorTrees.h"
+#include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/Listener.h"
+#include "predictor/verbs/DealtSection.h"
+#include "predictor/verbs/ReplayedBurdens.h"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <thread>
+
+using namespace prophet;
+using namespace prophet::test;
+
+namespace {
+
+/// Which thread runs each iteration of the one loop that it hears, as which one of its own.
+class Dealer : public EventListener {
+public:
+  explicit Dealer(std::uint64_t tasks) : turns(tasks) {}
+
+  std::vector<memmodel::Turn> turns;
+
+  void regionBegins(NodeId, double) override {}
+  void interval(const Interval &heard) override {
+    if (heard.activity == Activity::Compute)
+      for (std::uint64_t i = 0; i < heard.place.count; ++i)
+        turns[heard.place.first + i] = {heard.thread, done[heard.thread]++};
+  }
+  void regionEnds(double) override {}
+
+private:
+  std::map<unsigned, std::uint64_t> done;
+};
+
+EmulationOptions optionsWith(OmpRuntime runtime, unsigned threads, Schedule schedule) {
+  EmulationOptions options;
+  options.runtime = runtime;
+  options.threads = threads;
+  options.schedule = schedule;
+  return options;
+}
+
+} // namespace
+
+TEST(DealtSection, IsTheEmulatorsWhereTasksAreEqual) {
+  using Kind = Schedule::Kind;
+  std::mt19937_64 random(11);
+  for (int program = 0; program < 400; ++program) {
+    const std::uint64_t tasks = 1 + random() % 300;
+    const unsigned threads = 2 + static_cast<unsigned>(random() % 7);
+    const Kind kind = std::array{Kind::Static, Kind::StaticChunk, Kind::Dynamic, Kind::Guided,
+                                 Kind::Auto}[random() % 5];
+    const bool hasChunk = kind != Kind::Static && kind != Kind::Auto;
+    const Schedule schedule{kind, hasChunk ? 1 + random() % 9 : 0};
+    const OmpRuntime runtime = random() % 2 ? OmpRuntime::Libomp : OmpRuntime::Libgomp;
+    const EmulationOptions options = optionsWith(runtime, threads, schedule);
+    TreeMaker make;
+    const auto site = make.site();
+    const Tree &tree = make.root({{make.section(site, {{make.work(100), tasks}}), 1}});
+    Dealer dealer(tasks);
+    Emulator(tree).run(options, &dealer);
+    const DealtSection dealt = dealSection(tree, site, options, tasks, threads);
+    const LoopPlan plan = planLoop(tree, site, options, tasks, threads);
+    // Threads whose blocks have ended may still steal, though all tasks are equal.
+    const bool steals = plan.dealing == Dealing::Steal;
+    std::uint64_t elsewhere = 0;
+    for (std::uint64_t task = 0; task < tasks; ++task) {
+      const memmodel::Turn turn = dealt.turnOf(task);
+      if (turn.thread != dealer.turns[task].thread) {
+        ++elsewhere;
+      } else if (!steals) {
+        ASSERT_EQ(turn.number, dealer.turns[task].number) << program << " task " << task;
+      }
+    }
+    ASSERT_LE(elsewhere, steals ? threads * plan.chunk : 0)
+        << program << ": " << schedule.str() << ", " << tasks << " tasks on " << threads;
+  }
+}
+
+TEST(DealtSection, HasRoomForAsManyTasksAsThereCanBe) {
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({});
+  for (Schedule::Kind kind : {Schedule::Kind::StaticChunk, Schedule::Kind::Dynamic})
+    for (OmpRuntime runtime : {OmpRuntime::Libomp, OmpRuntime::Libgomp})
+      EXPECT_LT(dealSection(tree, site, optionsWith(runtime, 4, {kind, 3}), ~0ull, 4)
+                    .turnOf(~0ull - 1)
+                    .thread,
+                4u);
+}
+
+TEST(DealtSection, OfASerialSiteIsOneThreads) {
+  TreeMaker make;
+  const auto site = make.site(), other = make.site();
+  const Tree &tree = make.root({});
+  EmulationOptions options = optionsWith(OmpRuntime::Libomp, 4, {Schedule::Kind::StaticChunk, 1});
+  options.onlySite = other;
+  for (std::uint64_t task = 0; task < 10; ++task) {
+    EXPECT_EQ(dealSection(tree, site, options, 10, 4).turnOf(task).thread, 0u);
+    EXPECT_EQ(dealSection(tree, other, options, 10, 4).turnOf(task).thread, task % 4);
+  }
+}
+
+namespace {
+
+/// A program of one loop of 64 tasks, which in each of two executions uses a line of its own; on a
+/// machine where fetching a line from another core takes a task's time.
+struct Program {
+  std::shared_ptr<const Tree> tree;
+  std::shared_ptr<memmodel::MemoryProfile> profile = std::make_shared<memmodel::MemoryProfile>();
+  memmodel::Machine machine;
+
+  Program() {
+    TreeMaker make;
+    const auto site = make.site();
+    tree = std::make_shared<Tree>(make.root({{make.section(site, {{make.work(1000), 64}}), 2}}));
+    auto &memory = machine.memory.emplace();
+    memory.curves = {{1, {{0, 80}, {100, 80}}}};
+    memory.saturationSeen = true;
+    memory.classGbs = {12, 6, 4, 1};
+    memory.transferNs = 1000;
+    machine.caches = {{2, 65536, 1}, {3, 1 << 20, 64}};
+    auto &use = profile->sites.emplace_back();
+    use.executions = 2;
+    auto &log = profile->log.emplace();
+    for (int execution = 0; execution < 2; ++execution) {
+      log.parts.push_back({0, 64, log.tasks.size(), 64});
+      for (std::uint32_t task = 0; task < 64; ++task) {
+        // the second time the other way round
+        const std::uint32_t line = execution == 0 ? task : 63 - task;
+        log.tasks.push_back({task, log.references.size(), 1});
+        log.references.push_back({line, memmodel::AccessClass::Stream, true});
+      }
+    }
+  }
+
+  std::shared_ptr<ReplayedBurdens> burdens(std::vector<unsigned> exact = {2, 4}) const {
+    return std::make_shared<ReplayedBurdens>(machine, "m.json", tree, profile,
+                                             std::vector<ReplayedBurdens::Known>{{0, 0, 128e3}},
+                                             exact);
+  }
+};
+
+} // namespace
+
+TEST(ReplayedBurdens, AreOfTheSchedule) {
+  const Program program;
+  const auto burdens = program.burdens();
+  // Every line changes its owner under static; with pairs of tasks by turns too, on two threads.
+  const auto factor = [&](unsigned threads, Schedule schedule) {
+    return burdens->factors(optionsWith(OmpRuntime::Libomp, threads, schedule))[0].at(threads);
+  };
+  EXPECT_NEAR(factor(2, {Schedule::Kind::Static, 0}), 1.5, 1e-9);
+  EXPECT_NEAR(factor(4, {Schedule::Kind::Static, 0}), 1.5, 1e-9);
+  EXPECT_NEAR(factor(2, {Schedule::Kind::StaticChunk, 2}), 1.5, 1e-9);
+  EXPECT_NEAR(factor(2, {Schedule::Kind::StaticChunk, 64}), 1, 1e-9);
+}
+
+TEST(ReplayedBurdens, AreLinearBetweenThreadCountsThatAreReplayed) {
+  const Program program;
+  const auto factor = [](const ReplayedBurdens &burdens, unsigned threads) {
+    return burdens.factors(optionsWith(OmpRuntime::Libomp, threads, {}))[0].at(threads);
+  };
+  const auto some = program.burdens(), exact = program.burdens({5, 7});
+  EXPECT_NEAR(factor(*some, 5), (factor(*some, 4) + factor(*some, 6)) / 2, 1e-9);
+  EXPECT_EQ(factor(*exact, 6), factor(*some, 6));
+  EXPECT_GT(factor(*exact, 7), 1);
+  EXPECT_EQ(factor(*some, 200), factor(*some, ReplayedBurdens::MostReplayed));
+}
+
+TEST(ReplayedBurdens, AreTheCoresWhereThreadsAreMore) {
+  const Program program;
+  EmulationOptions options = optionsWith(OmpRuntime::Libomp, 4, {});
+  options.cores = 1;
+  EXPECT_NEAR(program.burdens()->factors(options)[0].at(4), 1, 1e-9);
+}
+
+TEST(ReplayedBurdens, WithoutALogAreByTheSerialRunsDistances) {
+  Program program;
+  program.profile->log.reset();
+  program.profile->sites[0].classes[0].cold = 1000;
+  const auto burdens = program.burdens();
+  EXPECT_NEAR(burdens->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2), 1, 1e-9);
+  // 1000 lines of a stream at 80 / 15 ns each, and as many bytes on each thread
+  const auto roofline = burdens->rooflines(optionsWith(OmpRuntime::Libomp, 2, {}))[0];
+  ASSERT_TRUE(roofline);
+  EXPECT_NEAR(roofline->gbs, 2 * 64e3 / 128e3, 1e-9);
+}
+
+TEST(ReplayedBurdens, HaveNoMoreCachesThanTheMachine) {
+  Program program;
+  program.machine.cores = 4;
+  program.machine.caches.back().sharedBy = 4;
+  EXPECT_EQ(sharedBytes(program.machine, 16), 1 << 20);
+  program.machine.cores = 8;
+  EXPECT_EQ(sharedBytes(program.machine, 16), 2 << 20);
+  EXPECT_EQ(sharedBytes(program.machine, 3), 1 << 20);
+}
+
+TEST(ReplayedBurdens, LeaveTimeForWhatIsNoWaiting) {
+  Program program;
+  program.machine.memory->sharedCacheGbs = 0.064; // a microsecond a line
+  program.machine.frequencyHz = 1e9;
+  program.profile->sites[0].reads = 100e3; // 50 us at least, of 128
+  program.profile->log.reset();
+  memmodel::ClassUse &use = program.profile->sites[0].classes[2];
+  use.reuse.add(2000, 2000, 1000); // 1000 hits in the shared cache
+  const auto burdens = program.burdens();
+  const EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {});
+  EXPECT_NEAR(burdens->factors(options)[0].at(2), 1, 1e-9);
+  EXPECT_TRUE(burdens->warnings(options).empty());
+  use = {};
+  auto &log =
+      program.profile->log.emplace(); // two passes of half of 2000 lines each, by one task each
+  for (std::size_t pass = 0; pass < 2; ++pass) {
+    log.parts.push_back({0, 2, log.tasks.size(), 2});
+    for (std::uint32_t task = 0; task < 2; ++task) {
+      log.tasks.push_back({task, log.references.size(), 1000});
+      for (std::uint32_t line = 0; line < 1000; ++line)
+        log.references.push_back({task * 1000 + line, memmodel::AccessClass::Irregular, false});
+    }
+  }
+  const auto replayed = program.burdens();
+  // alone 2000 hits, at 128 us at most of which 50 are no waiting; together none
+  const double factor = replayed->factors(options)[0].at(2);
+  EXPECT_GE(factor, 50.0 / 128 - 1e-9);
+  EXPECT_LT(factor, 0.5);
+  ASSERT_EQ(replayed->warnings(options).size(), 1u);
+  EXPECT_NE(replayed->warnings(options)[0].find("'site0'"), std::string::npos);
+}
+
+TEST(ReplayedBurdens, AreTheSameWhicheverThreadAsks) {
+  const Program program;
+  const auto burdens = program.burdens();
+  std::vector<BurdenFactors> asked(8);
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t i = 0; i < asked.size(); ++i)
+      threads.emplace_back(
+          [&, i] { asked[i] = burdens->factors(optionsWith(OmpRuntime::Libomp, 2 + i % 2, {})); });
+  }
+  for (std::size_t i = 2; i < asked.size(); ++i)
+    EXPECT_EQ(asked[i], asked[i % 2]);
+}
+
+TEST(ReplayedBurdens, BurdenAnEmulatedRun) {
+  const Program program;
+  EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {});
+  options.useBurden = true;
+  options.burdenModel = program.burdens();
+  const Emulator emulator(*program.tree);
+  EXPECT_NEAR(emulator.run(options).ticks, 64e3 * 1.5, 1e-6);
+  EXPECT_NEAR(emulator.runWithoutGains(options).ticks, 64e3 * 1.5, 1e-6);
+  EXPECT_NEAR(emulator.speedup(options), 2 / 1.5, 1e-9);
+  options.schedule = {Schedule::Kind::StaticChunk, 64};
+  EXPECT_NEAR(emulator.run(options).ticks, 128e3, 1e-6);
+  options.useBurden = false;
+  EXPECT_NEAR(emulator.run(options).ticks, 128e3, 1e-6);
+}
