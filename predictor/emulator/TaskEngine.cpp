@@ -44,6 +44,7 @@ ThreadTimes TaskEngine::run(const Region &opened) {
   workers.assign(1, {});
   freeThreads.clear();
   roused.clear();
+  rousedInTasks = 0;
   groups.assign(0, {});
   records.assign(0, {});
   oversubscribable = context.teamSize(section) > context.cores() || deepestTeam > 1;

@@ -42,6 +42,7 @@ private:
   Pool<TbbPiece> pieces;
   Pool<TbbSplit> splits;
   std::vector<std::uint32_t> roused; ///< libomp: were idle, and act at this moment
+  std::size_t rousedInTasks = 0;     ///< those that wait inside a task
   bool oversubscribable = false;     ///< there can be more threads than cores in the region
   bool finished = false;             ///< the region
 
@@ -111,10 +112,6 @@ private:
   void push(std::uint32_t id, const TaskEntry &entry);
   bool startTask(std::uint32_t id, const TaskEntry &entry, std::uint32_t group);
   void endTask(std::uint32_t id, const TaskFrame &ended);
-  void openFrame(std::uint32_t id);
-  void endStrand(Worker &worker);
-  void park(Worker &worker, std::uint32_t group);
-  bool stealContinuation(std::uint32_t id);
   bool findWork(std::uint32_t id, bool constrained);
   TaskEntry remove(TaskTeam &team, std::uint32_t number, std::deque<TaskEntry>::iterator place);
   std::optional<TaskEntry> takeOwn(std::uint32_t id, bool constrained);
@@ -128,6 +125,12 @@ private:
   std::uint32_t nextRoused(std::uint32_t id);
   bool rouseFor(TaskTeam &team, const TaskEntry *entry);
   std::uint32_t newRecord(std::uint32_t parent);
+
+  // TaskEngineCilk.cpp: continuations
+  void openFrame(std::uint32_t id);
+  void endStrand(Worker &worker);
+  void park(Worker &worker, std::uint32_t number);
+  bool stealContinuation(std::uint32_t id);
 
   // TaskEngineShared.cpp
   std::uint64_t roomInQueue(const TaskTeam &team) const;

@@ -144,79 +144,6 @@ void TaskEngine::endTask(std::uint32_t id, const TaskFrame &ended) {
     setLoaded(teamOf(id), worker.number, false);
 }
 
-//===- Continuations ------------------------------------------------------===//
-
-/// What is left of the frame on top can be stolen while a child of it runs.
-void TaskEngine::openFrame(std::uint32_t id) {
-  Worker &worker = workers[id];
-  worker.stack.back().open = true;
-  worker.open.push_back(worker.stack.size() - 1);
-  setLoaded(teamOf(id), worker.number, true);
-  rouseFor(teamOf(id), nullptr);
-}
-
-/// `worker` is done with what it executed; the last one to come to a section's end goes on there.
-void TaskEngine::endStrand(Worker &worker) {
-  TaskGroup &group = groups[worker.strandGroup];
-  worker.stack.clear();
-  worker.base = 0;
-  worker.strandGroup = nobody;
-  if (--group.pending > 0 || !group.isParked)
-    return;
-  group.isParked = false;
-  worker.stack.swap(group.parked);
-  worker.strandGroup = group.parkedFor;
-}
-
-/// `worker` leaves the section's end to whoever ends the section's last task.
-void TaskEngine::park(Worker &worker, std::uint32_t number) {
-  TaskGroup &group = groups[number];
-  worker.stack.erase(worker.stack.begin(),
-                     worker.stack.begin() + static_cast<std::ptrdiff_t>(worker.base));
-  group.parked.clear();
-  group.parked.swap(worker.stack);
-  group.parkedFor = worker.strandGroup;
-  group.isParked = true;
-  worker.base = 0;
-  worker.strandGroup = nobody;
-}
-
-/// Takes the oldest continuation of a random victim, with all that called it.
-bool TaskEngine::stealContinuation(std::uint32_t id) {
-  TaskTeam &team = teamOf(id);
-  if (team.loaded.empty())
-    return false;
-  const std::uint32_t from = team.loaded[dice.below(team.loaded.size())];
-  Worker &thief = workers[id], &victim = workers[team.members[from]];
-  const std::size_t above = victim.open.front() + 1;
-  victim.open.pop_front();
-  if (victim.open.empty())
-    setLoaded(team, from, false);
-  TaskFrame &stolen = victim.stack[above - 1];
-  stolen.open = false;
-  ++groups[stolen.group].pending;
-  thief.strandGroup = victim.strandGroup;
-  victim.strandGroup = stolen.group;
-  const auto middle = victim.stack.begin() + static_cast<std::ptrdiff_t>(above);
-  thief.stack.clear();
-  thief.base = 0;
-  if (above - victim.base <= victim.stack.size() - above) { // the shorter part moves
-    thief.stack.assign(victim.stack.begin() + static_cast<std::ptrdiff_t>(victim.base), middle);
-    victim.base = above;
-  } else {
-    std::vector<TaskFrame> upper(middle, victim.stack.end());
-    victim.stack.erase(middle, victim.stack.end());
-    thief.stack.swap(victim.stack);
-    thief.base = victim.base;
-    victim.stack.swap(upper);
-    victim.base = 0;
-    for (std::size_t &place : victim.open)
-      place -= above;
-  }
-  thief.owed += thief.charges->tasks.steal;
-  return true;
-}
-
 //===- Stealing -----------------------------------------------------------===//
 
 /// Gives `id` something to do, or makes it idle. \returns whether it is busy or idle.
@@ -348,7 +275,9 @@ void TaskEngine::rouse(std::uint32_t id) {
   startNow(id);
   if (isLibomp()) {
     ++worker.comes;
+    worker.rousedAt = static_cast<std::uint32_t>(roused.size());
     roused.push_back(id);
+    rousedInTasks += !worker.isEmpty();
   }
 }
 
@@ -356,16 +285,17 @@ void TaskEngine::rouse(std::uint32_t id) {
 /// moment any may be first, and it matters where some of them may not run all.
 std::uint32_t TaskEngine::nextRoused(std::uint32_t id) {
   --workers[id].comes;
-  auto place = std::find(roused.begin(), roused.end(), id);
-  const bool isWaiting = std::any_of(
-      roused.begin(), roused.end(), [&](std::uint32_t other) { return !workers[other].isEmpty(); });
-  if (roused.size() > 1 && isWaiting)
-    place = roused.begin() + static_cast<std::ptrdiff_t>(dice.below(roused.size()));
-  else if (place == roused.end())
-    place = roused.begin();
-  const std::uint32_t first = *place;
-  *place = roused.back();
+  std::uint32_t place = workers[id].rousedAt;
+  if (roused.size() > 1 && rousedInTasks > 0)
+    place = static_cast<std::uint32_t>(dice.below(roused.size()));
+  else if (place == nobody) // it came in another's place before
+    place = 0;
+  const std::uint32_t first = roused[place];
+  roused[place] = roused.back();
+  workers[roused[place]].rousedAt = place;
   roused.pop_back();
+  workers[first].rousedAt = nobody;
+  rousedInTasks -= !workers[first].isEmpty();
   return first;
 }
 

@@ -99,6 +99,38 @@ struct TaskTeam : Team {
   } outerTask{}; ///< where the master was before
 };
 
+/// Places of frames in a stack, ascending: taken away from both ends. Costs nothing while empty.
+class OpenFrames {
+public:
+  bool empty() const { return first == places.size(); }
+  std::size_t front() const { return places[first]; }
+  void push_back(std::size_t place) { places.push_back(place); }
+  void pop_back() {
+    places.pop_back();
+    tidy();
+  }
+  void pop_front() {
+    ++first;
+    tidy();
+  }
+  /// All lie that much lower.
+  void lower(std::size_t by) {
+    for (std::size_t n = first; n < places.size(); ++n)
+      places[n] -= by;
+  }
+
+private:
+  std::vector<std::size_t> places;
+  std::size_t first = 0;
+
+  void tidy() {
+    if (2 * first < places.size() + empty())
+      return;
+    places.erase(places.begin(), places.begin() + static_cast<std::ptrdiff_t>(first));
+    first = 0;
+  }
+};
+
 struct Worker : Actor {
   using OwnTeam = TaskTeam;
   std::uint32_t team = nobody;
@@ -108,9 +140,10 @@ struct Worker : Actor {
   std::vector<TaskFrame> stack;
   std::size_t base = 0;               ///< frames below were stolen, or are its outer team's
   std::uint32_t strandGroup = nobody; ///< hears of the end of what the stack executes
-  std::deque<std::size_t> open;       ///< places in the stack of the open frames
+  OpenFrames open;                    ///< their places in the stack
   std::uint32_t idleAt = nobody;      ///< place in TaskTeam::idle
-  std::uint32_t comes = 0; ///< so many of its next events are of those in TaskEngine::roused
+  std::uint32_t rousedAt = nobody;    ///< place in TaskEngine::roused
+  std::uint32_t comes = 0;            ///< so many of its next events are of those in there
 
   bool isEmpty() const { return stack.size() == base; }
 };
