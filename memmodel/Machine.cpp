@@ -12,25 +12,25 @@
 
 namespace prophet::memmodel {
 
-using json = nlohmann::ordered_json;
+using nlohmann::ordered_json;
 
 /// Without ".0" where it is whole.
-static json plain(double value) {
+static ordered_json plain(double value) {
   return value == std::floor(value) && std::abs(value) < 1e15
-             ? json(static_cast<std::int64_t>(value))
-             : json(value);
+             ? ordered_json(static_cast<std::int64_t>(value))
+             : ordered_json(value);
 }
 
 /// Four digits are more than is known.
-static json rounded(double value) {
+static ordered_json rounded(double value) {
   if (value == 0 || !std::isfinite(value))
     return 0;
   const double scale = std::pow(10, 3 - std::floor(std::log10(std::abs(value))));
   return plain(std::round(value * scale) / scale);
 }
 
-static json renderCache(const Cache &cache) {
-  json result = {
+static ordered_json renderCache(const Cache &cache) {
+  ordered_json result = {
       {"level", cache.level}, {"bytes", plain(cache.bytes)}, {"shared_by", cache.sharedBy}};
   if (cache.latencyNs > 0)
     result["lat_ns"] = rounded(cache.latencyNs);
@@ -40,17 +40,17 @@ static json renderCache(const Cache &cache) {
   return result;
 }
 
-static json renderMemory(const MemoryFigures &memory) {
-  json result = {{"source", memory.source},
-                 {"threads", memory.threads},
-                 {"saturation_seen", memory.saturationSeen}};
-  json &curves = result["curves"] = json::object();
+static ordered_json renderMemory(const MemoryFigures &memory) {
+  ordered_json result = {{"source", memory.source},
+                         {"threads", memory.threads},
+                         {"saturation_seen", memory.saturationSeen}};
+  ordered_json &curves = result["curves"] = ordered_json::object();
   for (const MeasuredCurve &curve : memory.curves) {
-    json &points = curves[rounded(curve.readShare).dump()] = json::array();
+    ordered_json &points = curves[rounded(curve.readShare).dump()] = ordered_json::array();
     for (const CurvePoint &point : curve.points)
       points.push_back({rounded(point.gbs), rounded(point.ns)});
   }
-  json &classes = result["classes"] = json::object();
+  ordered_json &classes = result["classes"] = ordered_json::object();
   for (std::size_t c = 0; c < accessClasses; ++c)
     if (memory.classGbs[c] > 0)
       classes[className(static_cast<AccessClass>(c))] = rounded(memory.classGbs[c]);
@@ -58,7 +58,7 @@ static json renderMemory(const MemoryFigures &memory) {
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
   if (memory.transferNs > 0)
     result["transfer_ns"] = rounded(memory.transferNs);
-  json iqr = json::object();
+  ordered_json iqr = ordered_json::object();
   for (const auto &[name, value] : memory.quality.iqr)
     iqr[name] = rounded(value);
   if (memory.quality.tried > 0)
@@ -68,8 +68,8 @@ static json renderMemory(const MemoryFigures &memory) {
   return result;
 }
 
-static json renderPaper(const Coefficients &paper) {
-  json psi = json::object();
+static ordered_json renderPaper(const Coefficients &paper) {
+  ordered_json psi = ordered_json::object();
   for (const auto &[threads, line] : paper.psi)
     psi[std::to_string(threads)] = {
         {"shape", line.shape == TrafficLine::Shape::Linear ? "linear" : "logarithmic"},
@@ -82,7 +82,7 @@ static json renderPaper(const Coefficients &paper) {
 }
 
 std::string mergeMachine(const Machine &machine, const std::string &old) {
-  json file = old.empty() ? json::object() : json::parse(old);
+  ordered_json file = old.empty() ? ordered_json::object() : ordered_json::parse(old);
   file["format"] = "prophet-machine";
   file["version"] = 1;
   if (!machine.name.empty())
@@ -95,7 +95,7 @@ std::string mergeMachine(const Machine &machine, const std::string &old) {
     file["freq_hz"] = plain(machine.frequencyHz);
   file["line"] = plain(machine.lineBytes);
   if (!machine.caches.empty()) {
-    file["caches"] = json::array();
+    file["caches"] = ordered_json::array();
     for (const Cache &cache : machine.caches)
       file["caches"].push_back(renderCache(cache));
   }
@@ -103,7 +103,7 @@ std::string mergeMachine(const Machine &machine, const std::string &old) {
     file["memory"] = renderMemory(*machine.memory);
   if (machine.paper)
     file["paper"] = renderPaper(*machine.paper);
-  return file.dump(1, ' ', false, json::error_handler_t::replace) + "\n";
+  return file.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
 std::optional<Machine> presetMachine(const std::string &name) {

@@ -17,7 +17,7 @@ namespace prophet::memmodel {
 
 namespace {
 
-using json = nlohmann::json;
+using nlohmann::json;
 
 /// Reads values and keeps the first thing that is wrong.
 class Reader {

@@ -16,7 +16,7 @@ namespace prophet {
 
 namespace {
 
-using nlohmann::json;
+using json = nlohmann::ordered_json;
 
 /// {"1": 80, "2": 900.5}; empty where it is anything else.
 std::map<unsigned, double> readTeams(const json &value) {

@@ -11,6 +11,7 @@
 #include "predictor/report/Advice.h"
 #include "predictor/report/IntervalText.h"
 #include "predictor/report/OutlookText.h"
+#include "predictor/report/PageLayout.h"
 #include "predictor/report/PredictionNotes.h"
 #include "predictor/report/SynthesizedText.h"
 #include "predictor/report/WaterfallText.h"
@@ -28,9 +29,7 @@
 
 namespace prophet {
 
-static constexpr std::size_t ColumnsPerBlock = 9;
 static constexpr std::size_t MaxSitesShown = 12;
-static constexpr std::size_t Width = 96;
 
 static std::string howItRuns(const PredictionPoint &point, bool hasLoops) {
   if (point.isWritten())

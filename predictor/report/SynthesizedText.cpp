@@ -8,6 +8,7 @@
 #include "predictor/report/SynthesizedText.h"
 
 #include "predictor/report/IntervalText.h"
+#include "predictor/report/PageLayout.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -25,8 +26,6 @@ const char *executingRuntime(const EmulationOptions &options) {
                                               : runtimeName(options.runtime);
 }
 
-static constexpr std::size_t ColumnsPerBlock = 9;
-static constexpr std::size_t Width = 96;
 /// Of a change; a longer one has a line of its own.
 static constexpr std::size_t LongestName = 48;
 
