@@ -7,6 +7,8 @@
 
 #include "predictor/synthesizer/executor/FakeDelay.h"
 
+#include "predictor/synthesizer/executor/DelayLoop.h"
+
 #include <algorithm>
 #include <time.h>
 
@@ -33,45 +35,28 @@ double clockCost() {
   return cost;
 }
 
-/// How much longer than they should the thread's delays have been.
-static thread_local double surplus = 0;
-
-/// \param cost what a delay takes beside the time between its first and its last reading
-static void spin(double ns, double mostGap, double cost) {
-  double left = ns - surplus;
-  if (left > 0) {
-    double last = now();
-    left -= cost;
-    while (left > 0) {
-      const double time = now();
-      if (time - last < mostGap)
-        left -= time - last;
-      last = time;
-    }
-  }
-  surplus = -left;
-}
+static thread_local DelayLoop delays;
 
 /// Half a reading before the first one and half behind the last, and the way there and back.
 static double delayCost() {
-  constexpr int batches = 21, delays = 100;
+  constexpr int batches = 21, count = 100;
   constexpr double ns = 1000;
   double least = 1e9; // as clockCost(): neighbours of the core slow some batches down
   for (int batch = 0; batch < batches; ++batch) {
-    surplus = 0; // what an interrupt made too long would make this batch too short
+    delays.forgetSurplus(); // what an interrupt made too long would make this batch too short
     const double begin = now();
-    for (int i = 0; i < delays; ++i)
-      spin(ns, longInterrupt, 0);
-    least = std::min(least, (now() - begin) / delays - ns);
+    for (int i = 0; i < count; ++i)
+      delays.spin(ns, longInterrupt, 0, now);
+    least = std::min(least, (now() - begin) / count - ns);
   }
   return std::max(least, 0.0);
 }
 
-void forgetSurplus() { surplus = 0; }
+void forgetSurplus() { delays.forgetSurplus(); }
 
 void spinFor(double ns, double mostGap) {
   static const double cost = delayCost();
-  spin(ns, mostGap, cost);
+  delays.spin(ns, mostGap, cost, now);
 }
 
 } // namespace synthesizer

@@ -52,20 +52,6 @@ protected:
     return run;
   }
 
-  /// The fastest of many runs, of more where none takes less than `most`: the core may be shared.
-  Synthesis fastestOf(const Tree &tree, const Synthesis &run, double most) const {
-    Synthesis fastest;
-    fastest.ticks = std::numeric_limits<double>::infinity();
-    for (int attempt = 0; attempt < 5 && fastest.ticks >= most; ++attempt) {
-      std::vector<Synthesis> runs(30, run);
-      const auto error = synthesize(tree, runs, executor);
-      EXPECT_FALSE(error) << error->message;
-      runs.push_back(fastest);
-      fastest = std::ranges::min(runs, {}, &Synthesis::ticks);
-    }
-    return fastest;
-  }
-
   /// A script in the place of an executor; goes with the test.
   std::string writeProgram(const std::string &text) {
     const std::string path = *directory / "executor";
@@ -227,21 +213,24 @@ TEST_P(RealRuntimes, UseASitesOwnSettings) {
   EXPECT_EQ(time(tree, own), 1 + 12 * 3 + 2 * 18 * 4);
 }
 
+/// No less than it computes, whatever else goes on; how much more, bench/methods.py says.
 TEST_P(RealRuntimes, SpinInRealTime) {
   TreeMaker make;
   const Tree &tree = make.root({{make.u(2), 1}, {make.loop({3, 5}), 1}});
   Synthesis spinning = run(1, {});
   spinning.delay = Delay::Spin;
   spinning.nsPerTick = 1e5;
-  constexpr double most = 10.5;
-  const Synthesis fastest = fastestOf(tree, spinning, most);
-  ASSERT_FALSE(fastest.siteTicks.empty());
-  EXPECT_GT(fastest.ticks, 9.9); // no less than it computes, whatever else goes on
-  EXPECT_LT(fastest.ticks, most);
-  EXPECT_EQ(fastest.ticks, fastest.siteTicks[0] + 2);
+  std::vector<Synthesis> runs{spinning};
+  const auto error = synthesize(tree, runs, executor);
+  ASSERT_FALSE(error) << error->message;
+  const Synthesis &done = runs.front();
+  ASSERT_FALSE(done.siteTicks.empty());
+  EXPECT_GT(done.ticks, 9.9);
+  EXPECT_EQ(done.ticks, done.siteTicks[0] + 2);
 }
 
-TEST_P(RealRuntimes, TakeShortDelaysAndTheWalkOff) {
+/// What is taken off is that of the nodes which the longest thread looks at.
+TEST_P(RealRuntimes, TakeTheWalkOff) {
   TreeMaker make;
   const auto site = make.site();
   const NodeId task = make.task({{make.u(1), 1}, {make.l(0, 1), 1}, {make.u(1), 1}});
@@ -249,11 +238,13 @@ TEST_P(RealRuntimes, TakeShortDelaysAndTheWalkOff) {
   Synthesis spinning = run(1, {});
   spinning.delay = Delay::Spin;
   spinning.nsPerTick = 200; // of which reading the clock and the walk are a third
-  constexpr double least = 0.95 * 15000, most = 1.25 * 15000; // with the runtime's own locks
-  const Synthesis fastest = fastestOf(tree, spinning, most);
-  EXPECT_GT(fastest.ticks, least);
-  EXPECT_LT(fastest.ticks, most);
-  EXPECT_GT(fastest.walkTicks, 0);
+  std::vector<Synthesis> runs{spinning, spinning}; // by one process, which measures nodes once
+  runs[1].options.threads = runs[1].options.cores = 2;
+  const auto error = synthesize(tree, runs, executor);
+  ASSERT_FALSE(error) << error->message;
+  EXPECT_GT(runs[0].walkTicks, 0);
+  EXPECT_NEAR(runs[0].walkTicks / runs[1].walkTicks, 2, 0.1);
+  EXPECT_GT(runs[0].ticks + runs[0].walkTicks, 0.99 * 15000);
 }
 
 TEST_P(RealRuntimes, TimeSitesAtTheOutermostLevel) {
