@@ -61,11 +61,7 @@ def build(example, options, directory):
 def measure(example, options, directory, prophet, machine):
     say(f"{example.name}: building")
     runs = MemoryRuns(example, build(example, options, directory), directory, options, machine)
-    for _ in range(options.rounds):
-        runs.round(prophet)
-    say(f"{example.name}: {options.rounds} rounds; other programs disturbed "
-        f"{runs.repeated + runs.disturbed} runs, {runs.disturbed} of which count")
-    return runs
+    return demo.measure(runs, options.rounds, options.rounds, prophet)
 
 
 def report(results):

@@ -51,13 +51,10 @@ class MethodRuns(demo.Runs):
 def measure(example, options, directory, prophet):
     say(f"{example.name}: building")
     runs = MethodRuns(example, demo.build(example, options, directory), directory, options)
-    for _ in range(options.rounds):
-        runs.round(prophet)
+    demo.measure(runs, options.rounds, options.rounds, prophet)
     runs.predict_all(prophet, options.time_limit)
     for warning in runs.rough:
         say(f"{example.name}: {warning}")
-    say(f"{example.name}: {options.rounds} rounds; other programs disturbed "
-        f"{runs.repeated + runs.disturbed} runs, {runs.disturbed} of which count")
     return runs
 
 

@@ -116,18 +116,24 @@ def build(example, options, directory):
     return programs
 
 
-def measure(example, options, directory, prophet):
+def example_runs(example, options, directory):
+    """No measurements of `example` yet, built as the options say."""
     say(f"{example.name}: building")
-    runs = Runs(example, build(example, options, directory), directory, options)
+    return Runs(example, build(example, options, directory), directory, options)
+
+
+def measure(runs, rounds, most_rounds, prophet):
+    """Makes `rounds` rounds of `runs`, and more up to `most_rounds` while it is noisy."""
+    name = runs.example.name
     while True:
         runs.round(prophet)
-        rounds = len(runs.seconds["serial"])
-        if rounds >= options.rounds and (rounds >= options.most_rounds or not runs.noisy()):
+        made = len(runs.seconds["serial"])
+        if made >= rounds and (made >= most_rounds or not runs.noisy()):
             break
-        if sys.stderr.isatty() or rounds % 5 == 0:
-            say(f"{example.name}: round {rounds} done")
-    say(f"{example.name}: {rounds} rounds; other programs disturbed {runs.repeated + runs.disturbed} "
-        f"runs, {runs.disturbed} of which count")
+        if sys.stderr.isatty() or made % 5 == 0:
+            say(f"{name}: round {made} done")
+    say(f"{name}: {made} rounds; other programs disturbed {runs.repeated + runs.disturbed} runs, "
+        f"{runs.disturbed} of which count")
     return runs
 
 
@@ -203,8 +209,10 @@ def main():
 
     with tempfile.TemporaryDirectory(prefix="prophet-demo-") as name:
         directory = Path(name)
-        results = [measure(example, options, directory, prophet) for example in EXAMPLES
-                   if not options.names or example.name in options.names]
+        chosen = [example for example in EXAMPLES
+                  if not options.names or example.name in options.names]
+        results = [measure(example_runs(example, options, directory), options.rounds, options.most_rounds, prophet)
+                   for example in chosen]
         met = report(results)
         if not options.names or EXAMPLES[0].name in options.names:
             show_run(options, prophet, directory)

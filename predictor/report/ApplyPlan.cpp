@@ -31,8 +31,7 @@ static bool fits(const Schedule &schedule, std::uint64_t trips, unsigned threads
 
 std::vector<ScheduleChoice> schedulesToTry(const Tree &tree, unsigned threads) {
   using Kind = Schedule::Kind;
-  std::vector<ScheduleChoice> choices = {
-      {{Kind::Static, 0}}, {{Kind::StaticChunk, 1}}, {{Kind::Dynamic, 1}}};
+  std::vector<ScheduleChoice> choices = defaultSchedules();
   std::uint64_t most = 0;
   for (const SiteSummary &site : summarize(tree).sites)
     most = std::max(most, site.trips.max < 1 ? 0 : static_cast<std::uint64_t>(site.trips.max));

@@ -14,6 +14,13 @@
 
 namespace prophet {
 
+const std::vector<ScheduleChoice> &defaultSchedules() {
+  using Kind = Schedule::Kind;
+  static const std::vector<ScheduleChoice> schedules = {
+      {{Kind::Static, 0}}, {{Kind::StaticChunk, 1}}, {{Kind::Dynamic, 1}}};
+  return schedules;
+}
+
 std::string ScheduleChoice::word() const {
   switch (kind) {
   case Kind::Given:

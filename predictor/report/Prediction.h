@@ -31,7 +31,7 @@ namespace prophet {
 struct ScheduleChoice {
   enum class Kind : std::uint8_t {
     Given,   ///< this schedule
-    Best,    ///< the best of the three default ones
+    Best,    ///< the best of the default ones
     Written, ///< every site's own, as its clauses say
     Split,   ///< none: the paradigm splits loops into tasks
   };
@@ -42,6 +42,10 @@ struct ScheduleChoice {
   std::string word() const;
   bool operator==(const ScheduleChoice &) const = default;
 };
+
+/// static; static,1; dynamic,1: what is predicted where nothing is asked for, and what `auto` is
+/// the best of.
+const std::vector<ScheduleChoice> &defaultSchedules();
 
 /// What leaves a speedup open.
 enum class OpenedBy : std::uint8_t {

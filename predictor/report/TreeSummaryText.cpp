@@ -14,11 +14,6 @@
 
 namespace prophet {
 
-static const char *kindName(SiteKind kind) {
-  static constexpr const char *Names[] = {"parallel_for", "sections", "tasks"};
-  return Names[static_cast<unsigned>(kind)];
-}
-
 namespace {
 /// Collects lines.
 class Lines {

@@ -9,6 +9,11 @@
 
 namespace prophet {
 
+const char *kindName(SiteKind kind) {
+  static constexpr const char *Names[] = {"parallel_for", "sections", "tasks"};
+  return Names[static_cast<unsigned>(kind)];
+}
+
 std::vector<double> Tree::serialLengths() const {
   std::vector<double> lengths(nodes.size());
   for (NodeId id = 0; id < nodes.size(); ++id) {

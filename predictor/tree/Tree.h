@@ -50,6 +50,9 @@ struct Node {
 
 enum class SiteKind : std::uint8_t { ParallelFor, Sections, Tasks };
 
+/// As files have it: "parallel_for", "sections" or "tasks".
+const char *kindName(SiteKind kind);
+
 /// What was counted in a site's outermost executions, summed up.
 struct SiteCounts {
   std::string source; ///< "papi"

@@ -100,16 +100,13 @@ bool TreeBuilder::setProfiler(const Scalar &value) {
 bool TreeBuilder::setSite(const Scalar &value) {
   switch (field) {
   case Field::Kind:
-    if (value.text == "parallel_for")
-      site.kind = SiteKind::ParallelFor;
-    else if (value.text == "sections")
-      site.kind = SiteKind::Sections;
-    else if (value.text == "tasks")
-      site.kind = SiteKind::Tasks;
-    else
-      return fail(fmt::format("unknown kind \"{}\"; write parallel_for, sections or tasks",
-                              printable(value.text, 40)));
-    return true;
+    for (SiteKind kind : {SiteKind::ParallelFor, SiteKind::Sections, SiteKind::Tasks})
+      if (value.text == kindName(kind)) {
+        site.kind = kind;
+        return true;
+      }
+    return fail(fmt::format("unknown kind \"{}\"; write parallel_for, sections or tasks",
+                            printable(value.text, 40)));
   case Field::Line:
     if (value.count > MaxIndex)
       return fail("\"line\" is no line number; write the line of the annotation");

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <numeric>
+#include <span>
 
 namespace prophet {
 
@@ -30,14 +31,13 @@ static PredictionPoint estimate(const Emulator &emulator, const EmulationOptions
   return point;
 }
 
-/// The fastest of the three default schedules; of equal ones the first. A site that is parallel
-/// alone has the one that is best for it.
+/// The fastest of the default schedules; of equal ones the first. A site that is parallel alone has
+/// the one that is best for it.
 static PredictionPoint bestEstimate(const Emulator &emulator, EmulationOptions options) {
-  using Kind = Schedule::Kind;
-  options.schedule = {Kind::Static, 0};
+  options.schedule = defaultSchedules().front().schedule;
   PredictionPoint best = estimate(emulator, options);
-  for (Schedule schedule : {Schedule{Kind::StaticChunk, 1}, Schedule{Kind::Dynamic, 1}}) {
-    options.schedule = schedule;
+  for (const ScheduleChoice &choice : std::span(defaultSchedules()).subspan(1)) {
+    options.schedule = choice.schedule;
     PredictionPoint point = estimate(emulator, options);
     for (std::size_t site = 0; site < best.estimate.sites.size(); ++site) {
       double &gain = point.estimate.sites[site].gain, &most = best.estimate.sites[site].gain;

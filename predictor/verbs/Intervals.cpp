@@ -47,9 +47,12 @@ Intervals::Range Intervals::stolen(const PredictionPoint &point, EmulationOption
 }
 
 Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOptions options) const {
-  options.burdens = options.burdenModel->heaviest(options);
-  options.burdenModel = nullptr;
   Range range{point.estimate.speedup, point.estimate.speedup};
+  BurdenFactors heaviest = options.burdenModel->heaviest(options);
+  if (heaviest == options.burdenModel->factors(options))
+    return range;
+  options.burdens = std::move(heaviest);
+  options.burdenModel = nullptr;
   widen(range, emulator.speedup(options));
   return range;
 }

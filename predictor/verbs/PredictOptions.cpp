@@ -122,9 +122,10 @@ static Result<double> parseBlockTime(const std::string &word) {
 
 /// The schedules asked for, each once; the paper's three where none is.
 static Result<std::vector<ScheduleChoice>> resolveSchedules(const std::vector<std::string> &words) {
+  if (words.empty())
+    return defaultSchedules();
   std::vector<ScheduleChoice> choices;
-  static const std::vector<std::string> Default = {"static", "static,1", "dynamic,1"};
-  for (const std::string &word : words.empty() ? Default : words) {
+  for (const std::string &word : words) {
     auto choice = parseSchedule(word);
     if (!choice)
       return choice.error();

@@ -54,22 +54,10 @@ Result<std::optional<FoundProfile>> findProfile(const std::string &treePath,
 
 namespace {
 
-const char *kindOf(const Site &site) {
-  switch (site.kind) {
-  case SiteKind::ParallelFor:
-    return "parallel_for";
-  case SiteKind::Sections:
-    return "sections";
-  case SiteKind::Tasks:
-    return "tasks";
-  }
-  return "";
-}
-
 bool isSame(const Site &site, const SiteUse &use) {
   const auto file = [](const std::string &path) { return std::filesystem::path(path).filename(); };
-  return use.name == site.name && use.kind == kindOf(site) && file(use.file) == file(site.file) &&
-         use.line == site.line;
+  return use.name == site.name && use.kind == kindName(site.kind) &&
+         file(use.file) == file(site.file) && use.line == site.line;
 }
 
 /// What a program was called with, less its own name.

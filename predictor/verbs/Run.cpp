@@ -36,6 +36,8 @@ private:
   Result<std::string> treeFile() const;
   Result<PredictRequest> request(const std::string &path) const;
   Result<std::optional<MemoryRun>> buildForMemory(const std::string &profile) const;
+  std::optional<Error> measureMemory(const MemoryRun &memory, const ProcessEnd &timed,
+                                     PredictRequest &asked) const;
   Result<ProcessEnd> profile(const std::string &path) const;
   Result<ProcessEnd> profileAll(const std::string &path, std::uint64_t count,
                                 std::vector<NamedTree> &profiled) const;
@@ -119,11 +121,30 @@ Result<ProcessEnd> RunVerb::profileAll(const std::string &path, std::uint64_t co
   return end;
 }
 
+/// Runs the build that measures memory. After a run that failed it does not: the prediction is
+/// without memory then.
+std::optional<Error> RunVerb::measureMemory(const MemoryRun &memory, const ProcessEnd &timed,
+                                            PredictRequest &asked) const {
+  if (timed.failed()) {
+    report(fmt::format("{}: its use of memory was not measured and does not slow the prediction "
+                       "down; see that the program ends well",
+                       printable(command[0])));
+    asked.memory = MemoryMode::None;
+    asked.memoryProfile.clear();
+    return std::nullopt;
+  }
+  if (isatty(STDERR_FILENO))
+    report("run of the build that measures memory");
+  if (auto ended = memory.run(command, asked.memoryProfile); !ended)
+    return ended.error();
+  return std::nullopt;
+}
+
 Result<int> RunVerb::run() const {
   const auto path = treeFile();
   if (!path)
     return path.error();
-  const auto asked = request(*path);
+  auto asked = request(*path);
   if (!asked)
     return asked.error();
   auto count = parseCount(runs.empty() ? "1" : runs, "--runs", 1, 1000);
@@ -140,17 +161,9 @@ Result<int> RunVerb::run() const {
   const auto end = profileAll(*path, *count, profiled);
   if (!end)
     return end.error();
-  if (*memory && end->failed())
-    return Error{
-        fmt::format("{}: {}, so its use of memory was not measured; see that it ends well, "
-                    "or leave out --memory-build",
-                    printable(command[0]), end->describe())};
-  if (*memory) {
-    if (isatty(STDERR_FILENO))
-      report("run of the build that measures memory");
-    if (auto ended = (*memory)->run(command, asked->memoryProfile); !ended)
-      return ended.error();
-  }
+  if (*memory)
+    if (auto error = measureMemory(**memory, *end, *asked))
+      return *error;
   auto prediction = predict(std::move(profiled), *asked);
   if (!prediction)
     return prediction.error();

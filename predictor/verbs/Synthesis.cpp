@@ -31,10 +31,7 @@ using Clock = std::chrono::steady_clock;
 
 /// What `choice` is the fastest of.
 std::vector<ScheduleChoice> alternatives(const ScheduleChoice &choice) {
-  using Kind = Schedule::Kind;
-  if (choice.kind != ScheduleChoice::Kind::Best)
-    return {choice};
-  return {{{Kind::Static, 0}}, {{Kind::StaticChunk, 1}}, {{Kind::Dynamic, 1}}};
+  return choice.kind == ScheduleChoice::Kind::Best ? defaultSchedules() : std::vector{choice};
 }
 
 /// The options that all runs of `subject` share, with the largest factors that any of them has: the

@@ -7,6 +7,12 @@
 // RUN:   "p['estimates'][0]['loss']['memory'] < 0.1" "p['warnings'] == []"
 // RUN: test -s app.prophet-memory.json && not grep -q . err.txt
 
+// A program that fails has its prediction, without memory, and keeps its status.
+// RUN: sh %S/../Inputs/expect-status.sh 3 %prophet run --memory-build '%clang-prophet -fplugin-arg-prophet-memory -O1 app.c -o {}' --threads 2 --machine m.json --overheads none --format json -o failed.json -- ./app 3 3 > failed.out 2> err.txt
+// RUN: FileCheck app.c --check-prefix=FAILED < err.txt
+// RUN: python3 %S/../Inputs/check-prediction.py failed.out "[e['memory'] for e in p['estimates']] == ['none'] * 3"
+// RUN: test -s failed.json && test ! -e failed.prophet-memory.json
+
 // What goes wrong says what to do.
 // RUN: sh %S/../Inputs/expect-status.sh 2 %prophet run --memory-build 'cc app.c' --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=PLACE
 // RUN: sh %S/../Inputs/expect-status.sh 2 %prophet run --memory-build 'echo reason; false {}' --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=FAILS
@@ -16,6 +22,8 @@
 // RUN: sh %S/../Inputs/expect-status.sh 2 %prophet run --memory-build ': {}' --memory-profile a --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=BOTH
 
 //--- app.c
+// FAILED: prophet: ./app: exited with status 3; the prediction covers what it ran until then
+// FAILED-NEXT: prophet: ./app: its use of memory was not measured and does not slow the prediction down; see that the program ends well
 // PLACE: prophet: --memory-build 'cc app.c' has no {} for the program that it makes; write for example 'prophet cc -fplugin-arg-prophet-memory -O2 app.c -o {}'
 // FAILS: reason
 // FAILS: prophet: --memory-build 'echo reason; false {}' exited with status 1; see that it builds the program as {}
@@ -33,7 +41,7 @@ int main(int argc, char **argv) {
 #pragma prophet parallel for name(pairs)
     for (int i = 0; i < 128; i++)
       cells[4 * i] += 1;
-  return 0;
+  return argc > 2 ? atoi(argv[2]) : 0;
 }
 //--- m.json
 {"format": "prophet-machine", "version": 1, "cores": 2, "line": 64,

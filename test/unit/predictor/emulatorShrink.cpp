@@ -146,12 +146,6 @@ private:
   }
 };
 
-const char *kindName(SiteKind kind) {
-  return kind == SiteKind::Sections ? "sections"
-         : kind == SiteKind::Tasks  ? "tasks"
-                                    : "parallel_for";
-}
-
 void printNode(std::ostream &out, const Tree &tree, NodeId id) {
   static constexpr const char *kinds[] = {"U", "L", "task", "section", "root"};
   const Node &node = tree.nodes[id];
