@@ -4,7 +4,8 @@
 """Predictions with and without the memory model beside the real OpenMP program, for every example at 2 threads.
 
 `./bootstrap demo` measures the examples; here each is also built to measure its use of memory, and its profile
-predicted with that and without, on a machine file that is calibrated first, unless --machine names one.
+predicted with that and without, on a machine file that is calibrated before each, unless --machine names one: a
+virtual machine's cores may be neighbours at one time and far from each other at another.
 """
 import argparse
 import json
@@ -59,6 +60,13 @@ def build(example, options, directory):
 
 
 def measure(example, options, directory, prophet, machine):
+    if not machine:
+        machine = directory / f"{example.name}.machine.json"
+        say(f"{example.name}: calibrating")
+        run([prophet, "calibrate", "-o", machine])
+        memory = json.loads(machine.read_text())["memory"]
+        say(f"{example.name}: a line from the other core takes {memory.get('transfer_ns', 0)} ns, of many in order "
+            f"{memory.get('transfer_ahead_ns', 0)} ns")
     say(f"{example.name}: building")
     runs = MemoryRuns(example, build(example, options, directory), directory, options, machine)
     return demo.measure(runs, options.rounds, options.rounds, prophet)
@@ -92,11 +100,7 @@ def main():
     prophet = check_arguments(parser, options)
     check_quiet_arguments(parser, options, known, demo.THREADS)
     with tempfile.TemporaryDirectory(prefix="prophet-memory-") as name:
-        machine = options.machine
-        if not machine:
-            machine = Path(name) / "machine.json"
-            say(run([prophet, "calibrate", "-o", machine]))
-        report([measure(example, options, Path(name), prophet, machine) for example in examples
+        report([measure(example, options, Path(name), prophet, options.machine) for example in examples
                 if not options.names or example.name in options.names])
     return 0
 

@@ -35,6 +35,7 @@ Traffic &Traffic::operator+=(const Traffic &other) {
   sharedHits += other.sharedHits;
   sharedAhead += other.sharedAhead;
   transfers += other.transfers;
+  transfersAhead += other.transfersAhead;
   return *this;
 }
 
@@ -44,10 +45,11 @@ namespace {
 
 /// One side of (M2): a traffic's stalls as a line in the latency.
 struct Stalls {
-  double perNs; ///< sum of D_c / MLP_c
-  double fixed; ///< ns that do not depend on the memory's load
+  double perNs;     ///< sum of D_c / MLP_c
+  double fixed;     ///< ns that do not depend on the memory's load
+  double transfers; ///< those for other cores, which a serial run has none of
 
-  double at(double latencyNs) const { return perNs * latencyNs + fixed; }
+  double at(double latencyNs) const { return perNs * latencyNs + fixed + transfers; }
 };
 
 Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic) {
@@ -56,7 +58,9 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic) {
   const double ahead = std::min(1.0, machine.classGbs[std::size_t(AccessClass::Irregular)] /
                                          machine.classGbs[std::size_t(AccessClass::Stream)]);
   const double hits = traffic.sharedHits - traffic.sharedAhead * (1 - ahead);
-  Stalls stalls{0, hits * machine.sharedHitNs + traffic.transfers * machine.transferNs};
+  const double transfers = (traffic.transfers - traffic.transfersAhead) * machine.transferNs +
+                           traffic.transfersAhead * machine.transferAheadNs;
+  Stalls stalls{0, hits * machine.sharedHitNs, transfers};
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
@@ -102,8 +106,8 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double ownShare = load.serial.readShare();
   const double own = load.serial.lines() * machine.lineBytes / load.serialNs;
   const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
-  const double ownStalls =
-      stallsOf(machine, load.serial).at(curves.latency(own / stretch, ownShare));
+  const Stalls serial = stallsOf(machine, load.serial);
+  const double ownStalls = serial.at(curves.latency(own / stretch, ownShare));
   const double waiting = std::max(0.0, load.serialNs - load.leastNs);
   const double fit = ownStalls > waiting ? waiting / ownStalls : 1;
   result.clamped = stretch > 1 || fit < 1;
@@ -111,6 +115,7 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   Stalls stalls = stallsOf(machine, load.parallel);
   stalls.perNs *= fit;
   stalls.fixed *= fit;
+  stalls.transfers -= std::min(stalls.transfers, serial.transfers) * (1 - fit);
   const double readShare = load.parallel.readShare();
   const double bytes = load.parallel.lines() * machine.lineBytes * load.threads;
   const double compute = load.serialNs - ownStalls * fit; // (M3)
@@ -126,7 +131,7 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
     time = capped;
     result.gbs = most;
     result.latencyNs =
-        stalls.perNs > 0 ? (time - compute - stalls.fixed) / stalls.perNs : point.latencyAt(most);
+        stalls.perNs > 0 ? (time - compute - stalls.at(0)) / stalls.perNs : point.latencyAt(most);
   } else {
     const double seen = exceeds ? most : point.solve(most);
     time = point.timeAt(seen);

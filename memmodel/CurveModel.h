@@ -46,8 +46,9 @@ struct Traffic {
   std::array<double, accessClasses> misses{}; ///< D_c: fetched from memory, by class
   double writeBacks = 0;                      ///< WB
   double sharedHits = 0;                      ///< D_L2hit: fetched from the last-level cache
-  double sharedAhead = 0; ///< of these, streams and strides, which prefetchers fetch ahead
-  double transfers = 0;   ///< X: fetched from another core's cache
+  double sharedAhead = 0;    ///< of these, streams and strides, which prefetchers fetch ahead
+  double transfers = 0;      ///< X: fetched from another core's cache, or taken away from it
+  double transfersAhead = 0; ///< of these, streams and strides
 
   Traffic &operator+=(const Traffic &other);
   double fetched() const;
@@ -61,6 +62,7 @@ struct MemorySystem {
   std::array<double, accessClasses> classGbs{}; ///< of one thread that does nothing else, > 0
   double sharedHitNs = 0;                       ///< lat_L3 / MLP_L3
   double transferNs = 0;                        ///< lat_X
+  double transferAheadNs = 0;                   ///< the same where prefetchers know of it
   bool saturationSeen = true;                   ///< the curves reach the memory's own limit
   unsigned measuredThreads = 1;                 ///< that they were measured with
   double lineBytes = 64;

@@ -58,6 +58,10 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
   if (memory.transferNs > 0)
     result["transfer_ns"] = rounded(memory.transferNs);
+  if (memory.transferAheadNs > 0)
+    result["transfer_ahead_ns"] = rounded(memory.transferAheadNs);
+  if (memory.accessesPerNs > 0)
+    result["accesses_per_ns"] = rounded(memory.accessesPerNs);
   ordered_json iqr = ordered_json::object();
   for (const auto &[name, value] : memory.quality.iqr)
     iqr[name] = rounded(value);
@@ -157,6 +161,7 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
   if (memory.sharedCacheGbs > 0)
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   system.transferNs = memory.transferNs;
+  system.transferAheadNs = memory.transferAheadNs > 0 ? memory.transferAheadNs : memory.transferNs;
   system.saturationSeen = memory.saturationSeen;
   system.measuredThreads = memory.threads;
   system.lineBytes = machine.lineBytes;

@@ -54,6 +54,8 @@ struct MemoryFigures {
   std::array<double, accessClasses> classGbs{}; ///< 0: not known
   double sharedCacheGbs = 0;                    ///< one thread's, irregular; 0: not known
   double transferNs = 0;                        ///< a line from another core; 0: not known
+  double transferAheadNs = 0;                   ///< one of many in order; 0: as transferNs
+  double accessesPerNs = 0;                     ///< of one thread to its first cache; 0: not known
   Quality quality;
 };
 

@@ -175,6 +175,8 @@ private:
             number(*classes, className(static_cast<AccessClass>(c)), "memory.classes.", 0, 1e6, 0);
     memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
+    memory.transferAheadNs = number(value, "transfer_ahead_ns", "memory.", 0, 1e6, 0);
+    memory.accessesPerNs = number(value, "accesses_per_ns", "memory.", 0, 1e3, 0);
     if (const json *quality = find(value, "quality"); quality && isObject(*quality, "quality")) {
       const std::string in = "memory.quality.";
       memory.quality.tried = count(*quality, "tried", in);

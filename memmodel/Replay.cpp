@@ -19,7 +19,7 @@ static std::size_t sampledLines(double lines, double rate) {
 }
 
 Replay::Replay(unsigned threads, CacheSizes sizes, double rate)
-    : rate(rate), own(threads, LruCache(sampledLines(sizes.privateLines, rate))),
+    : rate(rate), own(threads, LruCache(sampledLines(sizes.privateLines, rate))), last(threads),
       shared(sampledLines(sizes.sharedLines, rate)) {}
 
 /// The shared cache takes `line` in, or uses it.
@@ -51,11 +51,18 @@ void Replay::takeFromOthers(unsigned thread, std::uint32_t line) {
     }
 }
 
+/// A line that others take while the thread is at it is not fetched ahead.
+void Replay::countTransfer(unsigned thread, const Reference &reference) {
+  ++counted.transfers;
+  const bool isAhead = isFetchedAhead(reference.accessClass) && last[thread] != reference.line;
+  counted.transfersAhead += isAhead ? 1 : 0;
+}
+
 /// From wherever the newest copy is, to a thread that has none.
-void Replay::fetch(const Reference &reference, LineState &state) {
+void Replay::fetch(unsigned thread, const Reference &reference, LineState &state) {
   const std::uint32_t line = reference.line;
   if (state.owner != Nobody) {
-    ++counted.transfers;
+    countTransfer(thread, reference);
     if (!reference.isWrite) { // now there are two of them
       state.owner = Nobody;
       share(line, true);
@@ -65,7 +72,7 @@ void Replay::fetch(const Reference &reference, LineState &state) {
     counted.sharedAhead += isFetchedAhead(reference.accessClass) ? 1 : 0;
     share(line, false);
   } else if (state.holders > 0) {
-    ++counted.transfers;
+    countTransfer(thread, reference);
     share(line, false);
   } else {
     ++counted.misses[static_cast<std::size_t>(reference.accessClass)];
@@ -81,9 +88,9 @@ void Replay::refer(unsigned thread, const Reference &reference) {
   const bool has = own[thread].contains(line);
   const bool othersHave = state.holders > (has ? 1u : 0u);
   if (!has)
-    fetch(reference, state);
+    fetch(thread, reference, state);
   else if (reference.isWrite && othersHave)
-    ++counted.transfers; // the others are asked to drop theirs
+    countTransfer(thread, reference); // the others are asked to drop theirs
   if (reference.isWrite) {
     if (othersHave)
       takeFromOthers(thread, line);
@@ -94,6 +101,7 @@ void Replay::refer(unsigned thread, const Reference &reference) {
     ++state.holders;
   if (const auto evicted = own[thread].use(line))
     evict(thread, *evicted);
+  last[thread] = line;
 }
 
 namespace {
@@ -141,7 +149,8 @@ Traffic Replay::run(std::span<const Piece> pieces) {
   Traffic all = counted;
   for (double &misses : all.misses)
     misses /= rate;
-  for (double *lines : {&all.writeBacks, &all.sharedHits, &all.sharedAhead, &all.transfers})
+  for (double *lines :
+       {&all.writeBacks, &all.sharedHits, &all.sharedAhead, &all.transfers, &all.transfersAhead})
     *lines /= rate;
   return all;
 }

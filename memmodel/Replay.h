@@ -70,12 +70,14 @@ private:
 
   const double rate;
   std::vector<LruCache> own;
+  std::vector<std::optional<std::uint32_t>> last; ///< by thread: the line it referred to last
   LruCache shared;
   std::vector<LineState> lines;
   Traffic counted;
 
   void refer(unsigned thread, const Reference &reference);
-  void fetch(const Reference &reference, LineState &state);
+  void countTransfer(unsigned thread, const Reference &reference);
+  void fetch(unsigned thread, const Reference &reference, LineState &state);
   void takeFromOthers(unsigned thread, std::uint32_t line);
   void evict(unsigned thread, std::uint32_t line);
   void share(std::uint32_t line, bool isDirty);

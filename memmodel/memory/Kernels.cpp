@@ -138,4 +138,51 @@ Job handOver(std::atomic<std::uint64_t> &line, unsigned side) {
   };
 }
 
+Job accesses(const Buffer &buffer) {
+  return [&buffer](Meter &meter) {
+    typedef double Vector __attribute__((vector_size(16), may_alias));
+    constexpr std::size_t bytes = 8192, unrolled = 8; // half of the smallest first cache
+    auto *to = reinterpret_cast<Vector *>(buffer.begin());
+    const Vector *from = to + bytes / sizeof(Vector);
+    for (; meter.goOn(); meter.add(3 * bytes / sizeof(Vector))) {
+      for (std::size_t i = 0; i < bytes / sizeof(Vector); i += unrolled)
+        for (std::size_t j = 0; j < unrolled; ++j)
+          to[i + j] += from[i + j];
+      keep(to);
+    }
+  };
+}
+
+/// Changes every other page of lines, from number `first` on. \returns how many lines
+static std::size_t changePages(const Buffer &buffer, std::size_t first) {
+  constexpr std::size_t block = 4096 / sizeof(Line); // where prefetchers stop
+  std::size_t changed = 0;
+  for (std::size_t at = first * block; at + block <= buffer.size(); at += 2 * block) {
+    for (std::size_t i = at; i < at + block; ++i)
+      for (std::uint64_t &word : buffer.begin()[i].words)
+        ++word;
+    changed += block;
+  }
+  keep(buffer.begin());
+  return changed;
+}
+
+Job exchange(const Buffer &buffer, std::atomic<std::uint64_t> *passes, unsigned side) {
+  return [&buffer, passes, side](Meter &meter) {
+    for (std::uint64_t pass = passes[0]; meter.goOn(); ++pass) {
+      meter.add(changePages(buffer, (pass + side) % 2));
+      passes[side].store(pass + 1, std::memory_order_release);
+      while (passes[1 - side].load(std::memory_order_acquire) <= pass && meter.goOn())
+        ;
+    }
+  };
+}
+
+Job changeAgain(const Buffer &buffer) {
+  return [&buffer](Meter &meter) {
+    while (meter.goOn())
+      meter.add(changePages(buffer, 0));
+  };
+}
+
 } // namespace memory_figures

@@ -6,14 +6,14 @@
 //===----------------------------------------------------------------------===//
 //
 //   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
-//   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread
+//   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread; accesses a ns
 //   memory-figures load WRITTEN 0 LLC CPUS PARENT       GB/s and ns by pause, from 1
-//   memory-figures transfer 0 0 LLC CPUS PARENT         ns
+//   memory-figures transfer OWN 0 LLC CPUS PARENT       ns
 //
 // Measures a group of figures once and prints one JSON object, as openmp-overheads
 // does, with what else ran meanwhile. LLC, the last-level cache, is in bytes as LEAST,
-// MOST and NEAR are, which lies in it; CPUS are the cores' numbers, with commas; WRITTEN are of
-// three lines that are touched. It ends with process PARENT.
+// MOST, NEAR, which lies in it, and OWN, which lies in a core's own, are; CPUS are the cores'
+// numbers, with commas; WRITTEN are of three lines that are touched. It ends with process PARENT.
 //
 //===----------------------------------------------------------------------===//
 
@@ -76,6 +76,7 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));
   figures["shared"][1] = rate(irregular(buffer, near));
+  figures["accesses"][1] = crew.rates({accesses(buffer)}, windowMs)[0];
   figures["foreign_cores"][0] = guard.foreignCores();
   figures["waited_share"][0] = guard.waitedShare();
 }
@@ -117,11 +118,18 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   figures["waited_share"][0] = guard.waitedShare();
 }
 
-void measureTransfer(Crew &crew, const Request &, Figures &figures) {
+/// One line to and fro; and many in order, for as much as they take longer than without the other.
+void measureTransfer(Crew &crew, const Request &request, Figures &figures) {
   alignas(128) static std::atomic<std::uint64_t> line{0};
+  Buffer buffer(std::max(request.first, sizeof(Line)));
   const openmp_overheads::Guard guard;
   const auto rates = crew.rates({handOver(line, 0), handOver(line, 1)}, 5 * windowMs);
   figures["transfer"][2] = 1 / (rates[0] + rates[1]);
+  static std::atomic<std::uint64_t> passes[2];
+  const auto exchanged =
+      crew.rates({exchange(buffer, passes, 0), exchange(buffer, passes, 1)}, 5 * windowMs);
+  const double alone = 1 / crew.rates({changeAgain(buffer)}, windowMs)[0];
+  figures["transfer_ahead"][2] = std::max(0.0, 2 / (exchanged[0] + exchanged[1]) - alone);
   figures["foreign_cores"][0] = guard.foreignCores();
   figures["waited_share"][0] = guard.waitedShare();
 }

@@ -110,7 +110,7 @@ std::vector<MemoryGroup> memoryGroups(std::size_t cacheBytes, std::size_t privat
   groups.push_back(range(small + 1, std::max(4 * cacheBytes, 4 * small)));
   groups.push_back(range(std::size_t(16) << 10, small));
   if (cores > 1)
-    groups.push_back({{"transfer", "0", "0"}});
+    groups.push_back({{"transfer", std::to_string(std::max(privateBytes / 2, small / 4)), "0"}});
   return groups;
 }
 
@@ -135,6 +135,8 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
         figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
   memory.transferNs = valueOf(figures, "transfer", 2);
+  memory.transferAheadNs = valueOf(figures, "transfer_ahead", 2);
+  memory.accessesPerNs = valueOf(figures, "accesses", 1);
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};
   for (unsigned written : writtenLines)
@@ -171,6 +173,12 @@ std::string describeMemory(const Machine &machine) {
   if (memory.transferNs > 0)
     fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "line from another core", memory.transferNs,
                    range("transfer"));
+  if (memory.transferAheadNs > 0)
+    fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "many of them in order", memory.transferAheadNs,
+                   range("transfer_ahead"));
+  if (memory.accessesPerNs > 0)
+    fmt::format_to(out, "  {:<22}{:>10.4g} a nanosecond{}\n", "accesses, L1 cache",
+                   memory.accessesPerNs, range("accesses"));
   for (const MeasuredCurve &curve : memory.curves) {
     const auto points = memmodel::monotone(curve.points);
     fmt::format_to(out, "  {:<22}{:>10.4g} ns idle, {:.4g} ns at {:.4g} GB/s\n",

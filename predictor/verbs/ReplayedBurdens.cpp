@@ -107,6 +107,7 @@ static Traffic between(const Traffic &a, const Traffic &b, double weight) {
   result.sharedHits = mix(a.sharedHits, b.sharedHits);
   result.sharedAhead = mix(a.sharedAhead, b.sharedAhead);
   result.transfers = mix(a.transfers, b.transfers);
+  result.transfersAhead = mix(a.transfersAhead, b.transfersAhead);
   return result;
 }
 
@@ -132,14 +133,15 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
     threads = std::max(threads, running(options, one.site));
   const Traffics parallel = trafficsOn(options, threads);
   SectionLoads result(tree->sites.size());
-  // No core begins more than two accesses in a cycle.
+  // Where it was not measured: no core begins more than two accesses in a cycle.
   constexpr double accessesPerCycle = 2, typicalHz = 3e9;
   const double hz = machine.frequencyHz > 0 ? machine.frequencyHz : typicalHz;
+  const double perNs = machine.memory->accessesPerNs > 0 ? machine.memory->accessesPerNs
+                                                         : accessesPerCycle * hz / 1e9;
   for (const Known &one : known) {
     const double accesses = profile->sites[one.profile].accesses();
     result[one.site] = {one.serialNs, serial[one.profile], parallel[one.profile],
-                        running(options, one.site),
-                        std::min(one.serialNs, accesses / accessesPerCycle / hz * 1e9)};
+                        running(options, one.site), std::min(one.serialNs, accesses / perNs)};
   }
   return result;
 }

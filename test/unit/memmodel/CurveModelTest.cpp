@@ -45,6 +45,7 @@ MemorySystem randomMachine(std::mt19937_64 &random, double moreBandwidth = 1, do
   machine.classGbs = {12 / unit, 6 / unit, 4 / unit, 64 / idle / unit};
   machine.sharedHitNs = 3 * unit;
   machine.transferNs = 40 * unit;
+  machine.transferAheadNs = 9 * unit;
   return machine;
 }
 
@@ -56,6 +57,7 @@ SectionLoad randomLoad(std::mt19937_64 &random, unsigned threads, double unit = 
   traffic.writeBacks = share(random) * traffic.fetched();
   traffic.sharedHits = 1e6 * share(random);
   traffic.transfers = 1e5 * share(random);
+  traffic.transfersAhead = traffic.transfers * share(random);
   const double ns = std::exp(std::uniform_real_distribution<double>(17, 24)(random));
   return {ns * unit, traffic, traffic, threads};
 }
@@ -102,6 +104,20 @@ TEST(CurveModel, linesOfOtherCoresAddTheirTime) {
   Traffic shared = irregular(1e5);
   shared.transfers = 2e5;
   EXPECT_NEAR(solve(machine, {1e8, irregular(1e5), shared, 2}).burden, 1 + 2e5 * 50 / 1e8, 1e-12);
+  shared.transfersAhead = 1.5e5;
+  machine.transferAheadNs = 4;
+  EXPECT_NEAR(solve(machine, {1e8, irregular(1e5), shared, 2}).burden,
+              1 + (5e4 * 50 + 1.5e5 * 4) / 1e8, 1e-12);
+}
+
+TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {
+  MemorySystem machine = linearMachine(80, 0.5, 20);
+  machine.transferNs = 50;
+  Traffic shared = irregular(1e6);
+  shared.transfers = 2e5;
+  const Contention result = solve(machine, {1e7, irregular(1e6), shared, 1, 1e7});
+  EXPECT_TRUE(result.clamped);
+  EXPECT_NEAR(result.burden, 1 + 2e5 * 50 / 1e7, 1e-12);
 }
 
 TEST(CurveModel, countsThatExplainMoreThanTheRunAreFitted) {

@@ -30,6 +30,8 @@ Machine sample() {
   memory.classGbs = {12, 6, 5, 0.7};
   memory.sharedCacheGbs = 25;
   memory.transferNs = 61.5;
+  memory.transferAheadNs = 7.25;
+  memory.accessesPerNs = 9.5;
   memory.quality = {90, 84, {{"chase", 0.012}}};
   machine.memory = memory;
   machine.paper = westmere();

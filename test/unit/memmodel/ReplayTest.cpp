@@ -86,8 +86,23 @@ TEST(Replay, LinesMoveToWhoWritesThem) {
   EXPECT_EQ(misses(step(0)), 8);
   EXPECT_EQ(step(0).transfers, 0);
   EXPECT_EQ(step(1).transfers, 8);
-  EXPECT_EQ(step(0).transfers, 8);
+  EXPECT_EQ(step(0).transfersAhead, 8);
   EXPECT_EQ(step(0).transfers, 0);
+}
+
+TEST(Replay, PrefetchersKnowStreamsAndStrides) {
+  for (const auto &[accessClass, ahead] :
+       {std::pair(AccessClass::Stream, 8), std::pair(AccessClass::Stride, 8),
+        std::pair(AccessClass::Irregular, 0), std::pair(AccessClass::Chase, 0)}) {
+    Lines row = stream(0, 8, true);
+    for (Reference &reference : row)
+      reference.accessClass = accessClass;
+    Replay replay(2, {100, 100}, 0.5);
+    replay.run(std::vector<Piece>{{0, 0, 1, row}});
+    const Traffic traffic = replay.run(std::vector<Piece>{{1, 0, 1, row}});
+    EXPECT_EQ(traffic.transfers, 16);
+    EXPECT_EQ(traffic.transfersAhead, 2 * ahead) << className(accessClass);
+  }
 }
 
 TEST(Replay, FalseSharingIsSharing) {
@@ -96,6 +111,7 @@ TEST(Replay, FalseSharingIsSharing) {
   Replay replay(2, {10, 10}, 1);
   const Traffic traffic = replay.run(std::vector<Piece>{{0, 0, 10, writes}, {1, 0, 10, writes}});
   EXPECT_EQ(traffic.transfers, 19);
+  EXPECT_EQ(traffic.transfersAhead, 1); // the second thread's first
   EXPECT_EQ(misses(traffic), 1);
 }
 

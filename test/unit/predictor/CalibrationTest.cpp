@@ -53,11 +53,9 @@ std::vector<MemoryGroup> memoryWindows(double last) {
     Round round{"memory", 0, 0, {}};
     const std::string load = "load." + group.arguments[1] + ".";
     if (group.arguments[0] == "classes")
-      round.figures = {{"class.stream", {{1, 10}}},
-                       {"class.stride", {{1, 5}}},
-                       {"class.irregular", {{1, 4}}},
-                       {"class.chase", {{1, 0.64}}},
-                       {"shared", {{1, 20}}}};
+      round.figures = {{"class.stream", {{1, 10}}},   {"class.stride", {{1, 5}}},
+                       {"class.irregular", {{1, 4}}}, {"class.chase", {{1, 0.64}}},
+                       {"shared", {{1, 20}}},         {"accesses", {{1, 8}}}};
     else if (group.arguments[0] == "load")
       round.figures = {{load + "gbs", {{1, 5}, {2, 20}}},
                        {load + "ns", {{1, 100}, {2, 140}}},
@@ -66,7 +64,7 @@ std::vector<MemoryGroup> memoryWindows(double last) {
       round.figures = {
           {"latency", {{16, 1}, {256, 4}, {2048, 15}, {4096, 16}, {8192, 60}, {32768, 100}}}};
     else
-      round.figures = {{"transfer", {{2, 50}}}};
+      round.figures = {{"transfer", {{2, 50}}}, {"transfer_ahead", {{2, 6}}}};
     for (unsigned i = 0; i < FewestRounds; ++i)
       group.rounds.add(round);
   }
@@ -86,6 +84,9 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   EXPECT_EQ(memory.curves[0].points.back().gbs, 25);
   EXPECT_NEAR(memory.curves[0].points.back().ns, (100 + 40 / 3.) * 1.6, 1e-9);
   EXPECT_EQ(memory.threads, 4u);
+  EXPECT_EQ(memory.transferNs, 50);
+  EXPECT_EQ(memory.transferAheadNs, 6);
+  EXPECT_EQ(memory.accessesPerNs, 8);
   EXPECT_TRUE(memory.saturationSeen);
   addMemoryFigures(machine, memoryWindows(6));
   EXPECT_FALSE(machine.memory->saturationSeen);
