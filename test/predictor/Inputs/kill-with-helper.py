@@ -37,11 +37,22 @@ def helper_of(prophet):
     return None
 
 
+def stopped_helper(prophet):
+    """One that has come far enough to know its parent, and not ended since."""
+    helper = helper_of(prophet)
+    if helper is None:
+        return None
+    time.sleep(0.1)
+    try:
+        os.kill(helper, signal.SIGSTOP)
+    except ProcessLookupError:
+        return None
+    return helper if state(helper) not in (None, "Z") else None
+
+
 prophet = subprocess.Popen(sys.argv[2:])
-helper = wait_for(lambda: helper_of(prophet))
-time.sleep(0.3)
-assert helper and state(helper) not in (None, "Z"), "no helper runs"
-os.kill(helper, signal.SIGSTOP)
+helper = wait_for(lambda: stopped_helper(prophet))
+assert helper, "no helper runs"
 prophet.kill()
 prophet.wait()
 if not wait_for(lambda: state(helper) in (None, "Z")):
