@@ -95,7 +95,7 @@ static void fakeDelay(double units) {
 
 static void runTest1(const struct Test1 *test) {
 #pragma prophet parallel for name(test1)
-#pragma omp parallel for schedule(runtime)
+#pragma omp parallel for schedule(SCHEDULE)
   for (int i = 0; i < test->iterations; ++i) {
     double overhead = test->overhead[i];
     fakeDelay(overhead * test->ratios[0]);
@@ -120,7 +120,7 @@ static void runTest1(const struct Test1 *test) {
 
 static void runTest2(const struct Test2 *test, const struct Test1 *inner) {
 #pragma prophet parallel for name(test2)
-#pragma omp parallel for schedule(runtime)
+#pragma omp parallel for schedule(SCHEDULE)
   for (int k = 0; k < test->iterations; ++k) {
     fakeDelay(test->delays[k][0]);
     if (test->nested[k])

@@ -23,16 +23,18 @@ sys.path.insert(0, str(HERE.parent / "examples"))
 from measuring import die, plain_environment, run, say, take_the_processors, timed  # noqa: E402
 
 PATTERNS = {"Test1": "11", "Test1-locks": "1", "Test2": "12", "Test2-locks": "2"}
-SCHEDULES = {"static": "static", "static,1": "static,1", "dynamic,1": "nonmonotonic:dynamic,1"}
+SCHEDULES = ("static", "static,1", "dynamic,1")  # each compiled in: OMP_SCHEDULE's are others (examples/support.h)
 COLUMNS = ["pattern", "seed", "threads", "schedule", "measured", "spread"]
 
 
 def build(options, directory):
-    """validation.c as three programs, by kind."""
+    """validation.c as programs: `serial`, `profiled`, and OpenMP's by schedule."""
     source = [HERE / "validation.c", "-O2", "-lm"]
     commands = {"serial": [options.compiler],
-                "profiled": [options.compiler, f"-fplugin={options.build}/lib/prophet.so"],
-                "openmp": ["gcc" if options.runtime == "libgomp" else options.compiler, "-fopenmp"]}
+                "profiled": [options.compiler, f"-fplugin={options.build}/lib/prophet.so"]}
+    openmp = "gcc" if options.runtime == "libgomp" else options.compiler
+    for schedule in SCHEDULES:
+        commands[schedule] = [openmp, "-fopenmp", f"-DSCHEDULE={schedule}"]
     programs = {}
     for kind, command in commands.items():
         programs[kind] = directory / kind
@@ -94,8 +96,7 @@ class Sample:
         for _ in range(self.options.repetitions):
             serial.append(self.seconds("serial"))
             for (threads, schedule), seconds in parallel.items():
-                seconds.append(self.seconds("openmp", OMP_NUM_THREADS=str(threads),
-                                            OMP_SCHEDULE=SCHEDULES[schedule]))
+                seconds.append(self.seconds(schedule, OMP_NUM_THREADS=str(threads)))
         predicted = self.predict()
         for (threads, schedule), seconds in parallel.items():
             measured = statistics.median(serial) / statistics.median(seconds)

@@ -89,7 +89,7 @@ static int least(int a, int b) { return a < b ? a : b; }
 static double product(const struct Matrix *matrix, const double *p, double *q) {
   double scalar = 0;
 #pragma prophet parallel for name(product) reduction(+ : scalar)
-#pragma omp parallel for schedule(runtime) reduction(+ : scalar)
+#pragma omp parallel for schedule(SCHEDULE) reduction(+ : scalar)
   for (int begin = 0; begin < matrix->rows; begin += block) {
     int end = least(begin + block, matrix->rows);
     struct Sum sum = {0, 0};
@@ -106,7 +106,7 @@ static double product(const struct Matrix *matrix, const double *p, double *q) {
 static double step(int rows, double alpha, const double *p, const double *q, double *x, double *r) {
   double scalar = 0;
 #pragma prophet parallel for name(step) reduction(+ : scalar)
-#pragma omp parallel for schedule(runtime) reduction(+ : scalar)
+#pragma omp parallel for schedule(SCHEDULE) reduction(+ : scalar)
   for (int begin = 0; begin < rows; begin += block) {
     int end = least(begin + block, rows);
     struct Sum sum = {0, 0};
@@ -123,7 +123,7 @@ static double step(int rows, double alpha, const double *p, const double *q, dou
 /// p = r + beta p.
 static void turn(int rows, double beta, const double *r, double *p) {
 #pragma prophet parallel for name(turn)
-#pragma omp parallel for schedule(runtime)
+#pragma omp parallel for schedule(SCHEDULE)
   for (int begin = 0; begin < rows; begin += block) {
     int end = least(begin + block, rows);
     for (int i = begin; i < end; ++i)

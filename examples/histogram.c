@@ -66,7 +66,7 @@ static void smoothRow(struct Counts *counts, const uint8_t *level, int size) {
 /// Paints rows of `size` pixels into `picture` and counts them.
 static void analyse(struct Pixel *picture, int size, struct Statistics *statistics) {
 #pragma prophet parallel for name(rows)
-#pragma omp parallel for schedule(runtime)
+#pragma omp parallel for schedule(SCHEDULE)
   for (int i = 0; i < size; ++i) {
     struct Pixel *row = picture + (size_t)i * size;
     paintRow(row, i, size);

@@ -36,7 +36,7 @@ static void reduce(Real *matrix, int n) {
   for (int k = 0; k < n - 1; ++k) {
     const Real *pivot = matrix + (size_t)k * n;
 #pragma prophet parallel for name(rows)
-#pragma omp parallel for schedule(runtime)
+#pragma omp parallel for schedule(SCHEDULE)
     for (int i = k + 1; i < n; ++i) {
       Real *row = matrix + (size_t)i * n;
       Real factor = row[k] / pivot[k];

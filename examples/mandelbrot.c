@@ -48,7 +48,7 @@ static int escapeTime(double re, double im, int limit) {
 
 static void compute(struct Picture *picture) {
 #pragma prophet parallel for name(columns)
-#pragma omp parallel for schedule(runtime)
+#pragma omp parallel for schedule(SCHEDULE)
   for (int column = 0; column < picture->columns; ++column) {
     int *counts = picture->counts + (size_t)column * picture->rows;
     double re = realOf(picture, column);

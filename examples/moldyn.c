@@ -63,7 +63,7 @@ static struct Vector forceOn(const struct System *system, int i, double *energy,
 static void computeForces(struct System *system) {
   system->potential = system->virial = 0;
 #pragma prophet parallel for name(forces)
-#pragma omp parallel for schedule(runtime)
+#pragma omp parallel for schedule(SCHEDULE)
   for (int i = 0; i < system->count; ++i) {
     double energy = 0, virial = 0;
     system->forces[i] = forceOn(system, i, &energy, &virial);

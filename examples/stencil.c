@@ -30,7 +30,7 @@ static int clamp(int index, int size) { return index < 0 ? 0 : index < size ? in
 /// One time step, from `from` to `to`, each size x size pixels. At the border nothing flows.
 static void diffuse(const double *from, double *to, int size) {
 #pragma prophet parallel for name(rows)
-#pragma omp parallel for schedule(runtime)
+#pragma omp parallel for schedule(SCHEDULE)
   for (int i = 0; i < size; ++i) {
     const double *above = from + (size_t)clamp(i - 1, size) * size;
     const double *row = from + (size_t)i * size;
