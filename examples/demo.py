@@ -17,7 +17,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from measuring import (Medians, add_arguments, add_quiet_arguments, check_arguments,
+from measuring import (Cores, Medians, add_arguments, add_quiet_arguments, check_arguments,
                        check_quiet_arguments, plain_environment, run, say, timed)
 
 HERE = Path(__file__).resolve().parent
@@ -51,6 +51,7 @@ class Runs(Medians):
     def __init__(self, example, builds, directory, options):
         super().__init__()
         self.example, self.patience = example, options.patience
+        self.cores = Cores(options.compiler, directory, THREADS) if options.whole_cores else None
         self.pauses = options.realtime
         self.predicted = {}
         self.repeated = self.disturbed = 0
@@ -66,11 +67,17 @@ class Runs(Medians):
             self.configurations[schedule] = (
                 builds[schedule], dict(openmp, OMP_NUM_THREADS=str(THREADS)))
 
+    def are_whole(self):
+        return not self.cores or self.cores.are_whole()
+
     def quiet_run(self, program, environment):
         """One run's seconds. Disturbed runs are repeated until the patience is used up."""
         while True:
             start = time.monotonic()
-            seconds, quiet = timed([program, *self.example.arguments], environment)
+            quiet = self.are_whole()
+            if quiet or self.patience <= 0:
+                seconds, alone = timed([program, *self.example.arguments], environment)
+                quiet = quiet and alone and self.are_whole()
             if self.pauses:  # programs of lower priority need time, or the system gives it to them
                 time.sleep(time.monotonic() - start)
             if quiet:

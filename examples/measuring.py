@@ -11,6 +11,8 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parent.parent
 # Other programs may use this share of one core during a run that counts.
 FOREIGN_SHARE = 0.05
+# Threads that have cores of their own compute together at least this share of what as many cores can.
+WHOLE_CORES = 0.85
 
 
 def say(text):
@@ -50,6 +52,19 @@ def timed(command, environment):
     wall = own_after.elapsed - own_before.elapsed
     # Both clocks tick in 1/100 s.
     return seconds, after - before - own <= FOREIGN_SHARE * wall + 0.03
+
+
+class Cores:
+    """Whether this machine's processors are cores just now (cores.c)."""
+
+    def __init__(self, compiler, directory, threads):
+        self.program, self.threads = directory / "cores", threads
+        self.environment = dict(plain_environment(), OMP_PROC_BIND="true", OMP_WAIT_POLICY="active")
+        run([compiler, "-O2", "-fopenmp", TOP / "examples" / "cores.c", "-o", self.program])
+
+    def are_whole(self):
+        output = run([self.program, str(self.threads)], self.environment)
+        return float(output.split()[1]) >= WHOLE_CORES * self.threads
 
 
 def plain_environment():
@@ -94,6 +109,9 @@ def add_quiet_arguments(parser, known):
                         "disturb (default: 60)")
     parser.add_argument("--realtime", action="store_true",
                         help="run with real-time priority, so that other programs wait; needs root")
+    parser.add_argument("--whole-cores", action="store_true",
+                        help="repeat runs, too, before or after which threads compute as if they shared a core: the "
+                        "host of a virtual machine may change that every few seconds")
     parser.add_argument("names", nargs="*", metavar="EXAMPLE",
                         help=f"of {', '.join(known)} (default: all of them)")
 
