@@ -23,8 +23,9 @@
 #include <stdlib.h>
 #include <time.h>
 
-/// Of the OpenMP version, as in -DSCHEDULE=static,1. `runtime` takes what OMP_SCHEDULE says, for which libomp asks
-/// before each chunk, as it does under dynamic: a compiled static,1 costs nothing of the kind.
+/// Of the OpenMP version, as in -DSCHEDULE=static,1. `runtime` takes what OMP_SCHEDULE says, for
+/// which libomp asks before each chunk, as it does under dynamic: a compiled static,1 costs nothing
+/// of the kind.
 #ifndef SCHEDULE
 #define SCHEDULE runtime
 #endif
