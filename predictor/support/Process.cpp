@@ -108,6 +108,13 @@ private:
 };
 } // namespace
 
+InputStart::InputStart() : offset(::lseek(STDIN_FILENO, 0, SEEK_CUR)) {}
+
+void InputStart::rewind() const {
+  if (offset >= 0)
+    ::lseek(STDIN_FILENO, offset, SEEK_SET);
+}
+
 Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
                              const std::pair<std::string, std::string> &environment) {
   std::vector<char *> argv;

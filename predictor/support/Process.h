@@ -36,4 +36,16 @@ ProcessEnd waitFor(pid_t child);
 Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
                              const std::pair<std::string, std::string> &environment);
 
+/// Where standard input is, if it is a file: programs that are run one after the other each read it
+/// from there.
+class InputStart {
+public:
+  InputStart();
+  /// Puts standard input back to where it was. Of a pipe or a terminal nothing comes back.
+  void rewind() const;
+
+private:
+  const off_t offset; ///< or -1
+};
+
 } // namespace prophet

@@ -29,6 +29,7 @@ struct RunVerb {
   const std::vector<std::string> &command;
   std::string treePath, runs, memoryBuild;
   PredictWords words;
+  InputStart input{};
 
   Result<int> run() const;
 
@@ -82,6 +83,7 @@ Result<std::optional<MemoryRun>> RunVerb::buildForMemory(const std::string &prof
 /// Runs the program once, whose tree goes to `path`.
 Result<ProcessEnd> RunVerb::profile(const std::string &path) const {
   FileIdentity before(path);
+  input.rewind();
   auto end = runPinned(command, {"PROPHET_OUT", outPattern(path)});
   if (!end)
     return end.error();
@@ -135,6 +137,7 @@ std::optional<Error> RunVerb::measureMemory(const MemoryRun &memory, const Proce
   }
   if (isatty(STDERR_FILENO))
     report("run of the build that measures memory");
+  input.rewind();
   if (auto ended = memory.run(command, asked.memoryProfile); !ended)
     return ended.error();
   return std::nullopt;
@@ -183,7 +186,7 @@ void addRun(CLI::App &app, Action &action, const std::vector<std::string> &comma
                  "  prophet run --threads 2,4,8 -- ./mandel 512\n\n"
                  "Runs the annotated program pinned to one core, writes its tree and prints the "
                  "prediction.\nReturns the program's exit status where that is not 0.\n");
-  auto verb = std::make_shared<RunVerb>(RunVerb{command, {}, {}, {}, {}});
+  auto verb = std::make_shared<RunVerb>(RunVerb{command, {}, {}, {}, {}, {}});
   verb->words.declare(*sub);
   sub->add_option("--runs", verb->runs,
                   "Run it N times: how much the runs differ is part of the intervals (default 1)")

@@ -7,12 +7,13 @@
 #include "memory_units.h"
 
 #include "memory_life.h"
+#include "process.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
 
-enum { UNITS = 256 };
+enum { UNITS = 4096 };
 
 /** A unit and what its counters said when they were last settled. */
 struct unit {
@@ -24,6 +25,7 @@ struct unit {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct unit units[UNITS];
 static unsigned unit_count;
+static bool lost; ///< whether there were more
 static const char *followed;
 /** What units that have been unloaded have counted since the last settling. */
 static unsigned long long left[PROPHET_MEMORY_KINDS];
@@ -117,7 +119,13 @@ void units_add(const struct prophet_memory_unit *unit) {
     unit_count += at == unit_count;
     set_threshold(&units[at], atomic_load_explicit(&life_gate.published, memory_order_relaxed));
   }
+  const bool is_first_lost = at == UNITS && !lost;
+  lost |= at == UNITS;
   unlock_from_anywhere(&before);
+  if (is_first_lost)
+    process_say("the memory profile lacks what files beyond the 4096th do; compile fewer with "
+                "-fplugin-arg-prophet-memory",
+                NULL);
 }
 
 /** No code of the unit runs any more, unless the program is ending. */
