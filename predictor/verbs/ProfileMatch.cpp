@@ -54,10 +54,27 @@ Result<std::optional<FoundProfile>> findProfile(const std::string &treePath,
 
 namespace {
 
-bool isSame(const Site &site, const SiteUse &use) {
-  const auto file = [](const std::string &path) { return std::filesystem::path(path).filename(); };
-  return use.name == site.name && use.kind == kindName(site.kind) &&
-         file(use.file) == file(site.file) && use.line == site.line;
+/// How many of the last parts of two paths are the same.
+std::ptrdiff_t commonEnd(const std::filesystem::path &a, const std::filesystem::path &b) {
+  const std::vector<std::filesystem::path> as(a.begin(), a.end()), bs(b.begin(), b.end());
+  return std::mismatch(as.rbegin(), as.rend(), bs.rbegin(), bs.rend()).first - as.rbegin();
+}
+
+/// `site` among `uses`: the two builds may have been made in different folders, so of files of one
+/// name the path counts from its end.
+const SiteUse *findUse(const Site &site, const std::vector<SiteUse> &uses) {
+  const SiteUse *found = nullptr;
+  std::ptrdiff_t most = 0;
+  for (const SiteUse &use : uses) {
+    if (use.name != site.name || use.kind != kindName(site.kind) || use.line != site.line)
+      continue;
+    const std::ptrdiff_t common = commonEnd(use.file, site.file);
+    if (common > most || (!found && use.file == site.file)) {
+      found = &use;
+      most = common;
+    }
+  }
+  return found;
 }
 
 /// What a program was called with, less its own name.
@@ -80,8 +97,8 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
     const Site &site = tree.sites[i];
     if (uses[i].seconds <= 0)
       continue;
-    const auto use = std::ranges::find_if(sites, [&](const SiteUse &u) { return isSame(site, u); });
-    if (use == sites.end() || use->executions == 0) {
+    const SiteUse *use = findUse(site, sites);
+    if (!use || use->executions == 0) {
       missing.push_back(placeOf(site));
       continue;
     }
@@ -89,7 +106,7 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
     if (ratio != 1)
       others.push_back(placeOf(site));
     match.known.push_back(
-        {i, static_cast<std::uint32_t>(use - sites.begin()), uses[i].seconds * 1e9 * ratio});
+        {i, static_cast<std::uint32_t>(use - sites.data()), uses[i].seconds * 1e9 * ratio});
   }
   const auto warn = [&](std::string text) {
     match.warnings.push_back(found.shown + ": " + std::move(text));
