@@ -10,6 +10,7 @@ virtual machine's cores may be neighbours at one time and far from each other at
 import argparse
 import json
 import statistics
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -63,7 +64,7 @@ def measure(example, options, directory, prophet, machine):
     if not machine:
         machine = directory / f"{example.name}.machine.json"
         say(f"{example.name}: calibrating")
-        run([prophet, "calibrate", "-o", machine])
+        subprocess.run([prophet, "calibrate", "-o", machine], check=True, stdout=subprocess.DEVNULL)
         memory = json.loads(machine.read_text())["memory"]
         say(f"{example.name}: a line from the other core takes {memory.get('transfer_ns', 0)} ns, of many in order "
             f"{memory.get('transfer_ahead_ns', 0)} ns")

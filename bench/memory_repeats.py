@@ -25,8 +25,7 @@ def figures(machine):
     for share, points in memory["curves"].items():
         named[f"idle ns, read share {share}"] = points[0][1]
         named[f"most GB/s, read share {share}"] = max(gbs for gbs, _ in points)
-    if "transfer_ns" in memory:
-        named["transfer ns"] = memory["transfer_ns"]
+    named |= {key: memory[key] for key in ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns") if key in memory}
     return named
 
 
@@ -48,7 +47,7 @@ def main():
     worst = 0
     runs = [figures(machine) for machine in machines]
     for name in runs[0]:
-        values = [run[name] for run in runs]
+        values = [run[name] for run in runs if name in run]
         middle = statistics.median(values)
         deviation = 100 * max(abs(value / middle - 1) for value in values)
         worst = max(worst, deviation)

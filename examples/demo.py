@@ -138,7 +138,8 @@ def measure(runs, rounds, most_rounds, prophet):
             break
         if sys.stderr.isatty() or made % 5 == 0:
             say(f"{name}: round {made} done")
-    say(f"{name}: {made} rounds; other programs disturbed {runs.repeated + runs.disturbed} runs, "
+    others = "other programs or shared cores" if runs.cores else "other programs"
+    say(f"{name}: {made} rounds; {others} disturbed {runs.repeated + runs.disturbed} runs, "
         f"{runs.disturbed} of which count")
     return runs
 

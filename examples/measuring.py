@@ -134,6 +134,8 @@ def check_quiet_arguments(parser, options, known, threads):
             parser.error(f"there is no example '{name}'; choose from {', '.join(known)}")
     if len(os.sched_getaffinity(0)) < threads:
         die(f"this machine offers one core; measuring {threads} threads needs {threads}")
+    if options.realtime and options.whole_cores:
+        parser.error("--realtime repeats no runs; leave out --whole-cores")
     if options.realtime:
         take_the_processors(options)
 

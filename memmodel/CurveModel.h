@@ -48,7 +48,7 @@ struct Traffic {
   double sharedHits = 0;                      ///< D_L2hit: fetched from the last-level cache
   double sharedAhead = 0;    ///< of these, streams and strides, which prefetchers fetch ahead
   double transfers = 0;      ///< X: fetched from another core's cache, or taken away from it
-  double transfersAhead = 0; ///< of these, streams and strides
+  double transfersAhead = 0; ///< of these, streams and strides, but not back to who is at a line
 
   Traffic &operator+=(const Traffic &other);
   double fetched() const;

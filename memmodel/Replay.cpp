@@ -119,6 +119,7 @@ struct Next {
 
 Traffic Replay::run(std::span<const Piece> pieces) {
   counted = {};
+  std::ranges::fill(last, std::nullopt);
   std::vector<std::vector<const Piece *>> left(own.size()); // of each thread, the next one last
   for (const Piece &piece : pieces)
     if (!piece.references.empty())

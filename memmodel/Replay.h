@@ -23,6 +23,7 @@
 #include "memmodel/LruCache.h"
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -70,7 +71,7 @@ private:
 
   const double rate;
   std::vector<LruCache> own;
-  std::vector<std::optional<std::uint32_t>> last; ///< by thread: the line it referred to last
+  std::vector<std::optional<std::uint32_t>> last; ///< by thread: its last line in this run
   LruCache shared;
   std::vector<LineState> lines;
   Traffic counted;

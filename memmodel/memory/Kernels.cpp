@@ -140,7 +140,7 @@ Job handOver(std::atomic<std::uint64_t> &line, unsigned side) {
 
 Job accesses(const Buffer &buffer) {
   return [&buffer](Meter &meter) {
-    typedef double Vector __attribute__((vector_size(16), may_alias));
+    typedef std::uint64_t Vector __attribute__((vector_size(16), may_alias));
     constexpr std::size_t bytes = 8192, unrolled = 8; // half of the smallest first cache
     auto *to = reinterpret_cast<Vector *>(buffer.begin());
     const Vector *from = to + bytes / sizeof(Vector);

@@ -50,8 +50,8 @@ Job stride(const Buffer &buffer, std::size_t step);
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause);
 /// Hands one line to and fro with the other side (0 or 1). \param line shared by the two.
 Job handOver(std::atomic<std::uint64_t> &line, unsigned side);
-/// Adds one array to another, both in the first cache, 16 bytes at a time. Counts accesses.
-/// \pre the buffer has 16 KiB
+/// Adds one array to another, both in the first cache, 16 bytes at a time, which destroys a circle.
+/// Counts accesses. \pre the buffer has 16 KiB
 Job accesses(const Buffer &buffer);
 /// Changes every other page of the buffer, and the pages between once the other side (0 or 1),
 /// which changes those, is through as well. \param passes of both sides, 0 at first

@@ -76,7 +76,8 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));
   figures["shared"][1] = rate(irregular(buffer, near));
-  figures["accesses"][1] = crew.rates({accesses(buffer)}, windowMs)[0];
+  const Buffer small(16 << 10);
+  figures["accesses"][1] = crew.rates({accesses(small)}, windowMs)[0];
   figures["foreign_cores"][0] = guard.foreignCores();
   figures["waited_share"][0] = guard.waitedShare();
 }

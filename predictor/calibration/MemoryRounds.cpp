@@ -135,7 +135,9 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
         figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
   memory.transferNs = valueOf(figures, "transfer", 2);
-  memory.transferAheadNs = valueOf(figures, "transfer_ahead", 2);
+  if (figures.contains("transfer_ahead")) // it may be too short to be seen, which is not unknown
+    memory.transferAheadNs = std::clamp(valueOf(figures, "transfer_ahead", 2),
+                                        memory.transferNs / 100, memory.transferNs);
   memory.accessesPerNs = valueOf(figures, "accesses", 1);
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};

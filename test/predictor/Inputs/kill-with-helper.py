@@ -31,23 +31,33 @@ def wait_for(what, seconds=20):
 def helper_of(prophet):
     with open(f"/proc/{prophet.pid}/task/{prophet.pid}/children") as file:
         for child in file.read().split():
-            with open(f"/proc/{child}/cmdline") as command:
-                if sys.argv[1] in command.read().split("\0")[0]:
-                    return int(child)
+            try:
+                with open(f"/proc/{child}/cmdline") as command:
+                    if sys.argv[1] in command.read().split("\0")[0]:
+                        return int(child)
+            except (FileNotFoundError, ProcessLookupError):  # it has ended
+                pass
     return None
 
 
+def threads_of(pid):
+    try:
+        return len(os.listdir(f"/proc/{pid}/task"))
+    except FileNotFoundError:
+        return 0
+
+
 def stopped_helper(prophet):
-    """One that has come far enough to know its parent, and not ended since."""
+    """One that has been stopped while it had threads: it makes them once it knows whom it ends with."""
     helper = helper_of(prophet)
-    if helper is None:
+    if helper is None or not wait_for(lambda: threads_of(helper) != 1, 2) or threads_of(helper) == 0:
         return None
-    time.sleep(0.1)
     try:
         os.kill(helper, signal.SIGSTOP)
     except ProcessLookupError:
         return None
-    return helper if state(helper) not in (None, "Z") else None
+    wait_for(lambda: state(helper) in ("T", "Z", None), 2)
+    return helper if state(helper) == "T" else None
 
 
 prophet = subprocess.Popen(sys.argv[2:])

@@ -1,7 +1,8 @@
 """usage: net_length.py TREE BARE PROFILED   checks the most frequent task's net length against the time without profiler
 
 BARE prints that time in nanoseconds, PROFILED writes TREE. What else the machine does may change its speed
-between the two: they get five tries.
+between the two: they get five tries. Processors that hide a part of the calls behind the task's own work have
+too much subtracted (docs/runtime.md): a third of these tasks at most.
 """
 import collections
 import json
@@ -29,6 +30,6 @@ for _ in range(5):
                    env=dict(os.environ, PROPHET_OUT=path))
     net = net_length()
     print(f"net {net:.1f} ns, without profiler {bare:.1f} ns")
-    if 0.8 < net / bare < 1.2:
+    if 0.65 < net / bare < 1.15:
         sys.exit(0)
 sys.exit(1)

@@ -113,6 +113,10 @@ TEST(Replay, FalseSharingIsSharing) {
   EXPECT_EQ(traffic.transfers, 19);
   EXPECT_EQ(traffic.transfersAhead, 1); // the second thread's first
   EXPECT_EQ(misses(traffic), 1);
+  for (unsigned thread : {0, 1, 0}) { // in sections one after the other
+    const Traffic later = replay.run(std::vector<Piece>{{thread, 0, 1, stream(0, 1, true)}});
+    EXPECT_EQ(later.transfersAhead, later.transfers);
+  }
 }
 
 TEST(Replay, ReadersKeepTheirCopies) {

@@ -43,8 +43,9 @@ TEST(Round, ThatIsWrongIsRefused) {
         << text;
 }
 
-/// What memory-figures would print on four cores, of which the last brings `last` GB/s.
-std::vector<MemoryGroup> memoryWindows(double last) {
+/// What memory-figures would print on four cores, of which the last brings `last` GB/s, and where a
+/// line that is fetched ahead takes `ahead` ns.
+std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
   std::vector<MemoryGroup> groups = memoryGroups(std::size_t(8) << 20, std::size_t(1) << 19, 4);
   EXPECT_EQ(groups[0].arguments, (std::vector<std::string>{"classes", "2097152", "0"}));
   EXPECT_EQ(memoryGroups(std::size_t(8) << 20, std::size_t(4) << 20, 4)[0].arguments[1], "4194304");
@@ -64,7 +65,7 @@ std::vector<MemoryGroup> memoryWindows(double last) {
       round.figures = {
           {"latency", {{16, 1}, {256, 4}, {2048, 15}, {4096, 16}, {8192, 60}, {32768, 100}}}};
     else
-      round.figures = {{"transfer", {{2, 50}}}, {"transfer_ahead", {{2, 6}}}};
+      round.figures = {{"transfer", {{2, 50}}}, {"transfer_ahead", {{2, ahead}}}};
     for (unsigned i = 0; i < FewestRounds; ++i)
       group.rounds.add(round);
   }
@@ -86,6 +87,11 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   EXPECT_EQ(memory.threads, 4u);
   EXPECT_EQ(memory.transferNs, 50);
   EXPECT_EQ(memory.transferAheadNs, 6);
+  for (const auto &[measured, meant] : {std::pair(0., 0.5), std::pair(70., 50.)}) {
+    memmodel::Machine other = machine;
+    addMemoryFigures(other, memoryWindows(1, measured));
+    EXPECT_EQ(other.memory->transferAheadNs, meant);
+  }
   EXPECT_EQ(memory.accessesPerNs, 8);
   EXPECT_TRUE(memory.saturationSeen);
   addMemoryFigures(machine, memoryWindows(6));

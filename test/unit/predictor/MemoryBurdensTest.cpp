@@ -164,7 +164,8 @@ TEST(ReplayedBurdens, AreOfTheSchedule) {
 }
 
 TEST(ReplayedBurdens, AreLinearBetweenThreadCountsThatAreReplayed) {
-  const Program program;
+  Program program;
+  program.machine.memory->transferAheadNs = 100;
   const auto factor = [](const ReplayedBurdens &burdens, unsigned threads) {
     return burdens.factors(optionsWith(OmpRuntime::Libomp, threads, {}))[0].at(threads);
   };
@@ -216,6 +217,8 @@ TEST(ReplayedBurdens, LeaveTimeForWhatIsNoWaiting) {
   const EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {});
   EXPECT_NEAR(burdens->factors(options)[0].at(2), 1, 1e-9);
   EXPECT_TRUE(burdens->warnings(options).empty());
+  program.machine.frequencyHz = 3e9; // does not count where accesses were measured
+  program.machine.memory->accessesPerNs = 2;
   use = {};
   auto &log =
       program.profile->log.emplace(); // two passes of half of 2000 lines each, by one task each
