@@ -11,12 +11,30 @@
 #include "predictor/emulator/Tournament.h"
 
 #include <algorithm>
+#include <bit>
 #include <cassert>
 
 namespace prophet {
 
-StealRing::StealRing(unsigned threads, std::uint64_t chunks) : blocks(threads), chunks(chunks) {
+StealRing::StealRing(unsigned threads, std::uint64_t chunks)
+    : blocks(threads), chunks(chunks), loaded((threads + 63) / 64) {
   assert(threads > 1 && chunks >= threads);
+  for (unsigned thread = 0; thread < threads; ++thread)
+    note(thread);
+}
+
+unsigned StealRing::nextLoaded(unsigned from) const {
+  const auto threads = static_cast<unsigned>(blocks.size());
+  if (from >= threads)
+    return threads;
+  std::size_t word = from / 64;
+  std::uint64_t bits = loaded[word] & ~std::uint64_t(0) << from % 64;
+  while (bits == 0)
+    if (++word == loaded.size())
+      return threads;
+    else
+      bits = loaded[word];
+  return static_cast<unsigned>(word * 64) + static_cast<unsigned>(std::countr_zero(bits));
 }
 
 std::uint64_t StealRing::blockStart(unsigned thread) const {
@@ -31,6 +49,7 @@ void StealRing::arrive(unsigned thread) {
   own.next = blockStart(thread);
   own.end = blockStart(thread + 1);
   own.state = Block::Ready;
+  note(thread);
 }
 
 std::optional<std::uint64_t> StealRing::stealFrom(unsigned victim, unsigned thread) {
@@ -55,6 +74,8 @@ std::optional<std::uint64_t> StealRing::stealFrom(unsigned victim, unsigned thre
   own.end = end;
   if (own.next < own.end)
     own.state = Block::Ready;
+  note(victim);
+  note(thread);
   return stolen;
 }
 

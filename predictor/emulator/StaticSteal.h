@@ -17,6 +17,8 @@
 #include "predictor/emulator/Runs.h"
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace prophet {
 
@@ -40,13 +42,18 @@ public:
   /// The chunk that `thread` runs next: of its own block, else stolen; none: it leaves the loop.
   std::optional<std::uint64_t> take(unsigned thread) {
     Block &own = blocks[thread];
-    if (own.next < own.end)
-      return own.next++;
-    return steal(thread, [](unsigned) {});
+    if (own.next == own.end)
+      return steal(thread, [](unsigned) {});
+    const std::uint64_t chunk = own.next;
+    advance(thread, 1);
+    return chunk;
   }
 
   /// Takes `count` chunks of its own block at once.
-  void advance(unsigned thread, std::uint64_t count) { blocks[thread].next += count; }
+  void advance(unsigned thread, std::uint64_t count) {
+    blocks[thread].next += count;
+    note(thread);
+  }
 
   /// What `thread`, whose own block is used up, steals to run now; the rest of what it stole is its
   /// new block. `progress(victim)` first brings the victim's block up to date.
@@ -56,10 +63,22 @@ public:
 private:
   std::vector<Block> blocks;
   std::uint64_t chunks;
+  std::vector<std::uint64_t> loaded; ///< a bit for each thread: something may be left in its block
 
   std::uint64_t blockStart(unsigned thread) const;
   unsigned after(unsigned thread) const { return thread + 1 == blocks.size() ? 0 : thread + 1; }
   std::optional<std::uint64_t> stealFrom(unsigned victim, unsigned thread);
+
+  /// Keeps `loaded` for `thread`, whose block has changed.
+  void note(unsigned thread) {
+    const Block &block = blocks[thread];
+    const bool isLoaded =
+        block.state == Block::Unused || (block.state == Block::Ready && block.next < block.end);
+    const std::uint64_t bit = std::uint64_t(1) << thread % 64;
+    loaded[thread / 64] = isLoaded ? loaded[thread / 64] | bit : loaded[thread / 64] & ~bit;
+  }
+  /// The first loaded thread from `from` on, or the number of threads.
+  unsigned nextLoaded(unsigned from) const;
 };
 
 // libomp makes T - 1 attempts. No time passes between them here, so a victim that had nothing has
@@ -67,14 +86,14 @@ private:
 template <typename Progress>
 std::optional<std::uint64_t> StealRing::steal(unsigned thread, Progress progress) {
   blocks[thread].state = Block::Thief;
-  unsigned victim = blocks[thread].victim;
-  for (std::size_t step = 0; step < blocks.size(); ++step, victim = after(victim)) {
-    if (victim == thread || blocks[victim].state == Block::Thief)
-      continue;
-    progress(victim);
-    if (const auto chunk = stealFrom(victim, thread))
-      return chunk;
-  }
+  note(thread);
+  const unsigned first = blocks[thread].victim, threads = static_cast<unsigned>(blocks.size());
+  for (const auto &[begin, end] : {std::pair(first, threads), std::pair(0u, first)})
+    for (unsigned victim = nextLoaded(begin); victim < end; victim = nextLoaded(victim + 1)) {
+      progress(victim);
+      if (const auto chunk = stealFrom(victim, thread))
+        return chunk;
+    }
   return std::nullopt;
 }
 
