@@ -85,6 +85,7 @@ public:
   bool complete = true;    ///< false: the program died, the tree ends there
   double tolerance = 0;    ///< relative tolerance the profiler merged with; 0 = exact
   std::vector<std::string> command;
+  double waitedTicks = 0;            ///< of the serial run: the program was ready and had no core
   std::vector<std::string> warnings; ///< what a reader should tell the user, e.g. dropped events
 
   /// The (node, repeat) pairs of `id`, in program order.

@@ -53,6 +53,7 @@ static constexpr FieldSpec Specs[] = {
     {State::Top, "nodes", Field::Nodes, Type::Array},
     {State::Top, "root", Field::Root, Type::Count},
     {State::Program, "command", Field::Command, Type::Array},
+    {State::Profiler, "waited_ticks", Field::WaitedTicks, Type::Count},
     {State::Profiler, "dropped_events", Field::DroppedEvents, Type::Count},
     {State::Profiler, "other_thread_events", Field::OtherThreadEvents, Type::Count},
     {State::Profiler, "sections_in_locks", Field::SectionsInLocks, Type::Count},

@@ -46,6 +46,7 @@ enum class Field : std::uint8_t {
   Nodes,
   Root,
   Command,
+  WaitedTicks,
   DroppedEvents,
   OtherThreadEvents,
   SectionsInLocks,

@@ -92,6 +92,8 @@ static const char *profilerWarning(Field field) {
 bool TreeBuilder::setProfiler(const Scalar &value) {
   if (value.count == 0)
     return true;
+  if (field == Field::WaitedTicks)
+    tree.waitedTicks = static_cast<double>(value.count);
   if (const std::string_view warning = profilerWarning(field); !warning.empty())
     tree.warnings.push_back(fmt::format(fmt::runtime(warning), value.count));
   return true;

@@ -73,12 +73,33 @@ static void append_out(struct process *p, const char *text, size_t size) {
   memcpy(p->out + used, text, size < room ? size : room);
 }
 
+/** The last characters of `digits`; returns the first one's place. */
+static size_t write_pid(char digits[16], pid_t pid) {
+  size_t at = 16;
+  for (unsigned long left = (unsigned long)pid; left; left /= 10)
+    digits[--at] = (char)('0' + left % 10);
+  return at;
+}
+
 static void append_pid(struct process *p) {
   char digits[16];
-  size_t at = sizeof digits;
-  for (unsigned long pid = (unsigned long)p->pid; pid; pid /= 10)
-    digits[--at] = (char)('0' + pid % 10);
+  size_t at = write_pid(digits, p->pid);
   append_out(p, digits + at, sizeof digits - at);
+}
+
+uint64_t process_waited_ns(pid_t thread) {
+  static const char folder[] = "/proc/self/task/", file[] = "/schedstat";
+  char path[sizeof folder + 16 + sizeof file], text[96], digits[16];
+  size_t at = write_pid(digits, thread), length = sizeof digits - at;
+  memcpy(path, folder, sizeof folder);
+  memcpy(path + sizeof folder - 1, digits + at, length);
+  memcpy(path + sizeof folder - 1 + length, file, sizeof file);
+  text[slurp(path, text, sizeof text - 1)] = 0;
+  const char *second = strchr(text, ' '); // behind the time on a core
+  uint64_t ns = 0;
+  for (const char *digit = second ? second + 1 : ""; *digit >= '0' && *digit <= '9'; ++digit)
+    ns = ns * 10 + (uint64_t)(*digit - '0');
+  return ns;
 }
 
 /** The profile's path: `pattern` with %p and %%, or the program's name with the suffix. Relative to

@@ -61,13 +61,18 @@ void process_find_tolerance(struct process *p);
 /** One line on standard error: "prophet: " and the pieces, up to a null. Async-signal-safe. */
 void process_say(const char *piece, ...) __attribute__((sentinel));
 
+/** How many ns `thread` of this process has been ready without a core, since it began; 0 where the
+ * system does not say. Async-signal-safe. */
+uint64_t process_waited_ns(pid_t thread);
+
 /** Writes a profile's text. */
 typedef void process_writer(struct text *out, void *context);
 /** Writes a file to p->out, atomically. False when that failed, which it reports. */
 bool process_write(const struct process *p, process_writer *write, void *context, bool complete);
 
-/** Writes the tree of `r` to p->out, atomically. False when that failed, which it reports. */
-bool process_write_tree(const struct process *p, struct recorder *r,
+/** Writes the tree of `r`, whose thread was without a core for `waited_ns`, to p->out, atomically.
+ * False when that failed, which it reports. */
+bool process_write_tree(const struct process *p, struct recorder *r, uint64_t waited_ns,
                         const struct counters *counters, bool complete,
                         uint64_t other_thread_events);
 

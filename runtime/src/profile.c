@@ -27,6 +27,7 @@ static struct process the_process;
 static atomic_int the_life;
 static atomic_ulong other_thread_events;
 static pid_t owner_tid;
+static uint64_t waited_before; ///< ns that the first thread had waited when the clock started
 
 /** What the calling thread has paused before anything was profiled. */
 static __thread struct {
@@ -57,6 +58,7 @@ __attribute__((constructor)) static void at_start(void) {
   process_describe(&the_process, &file); // before the clock starts: its time is not the program's
   if (!the_process.disabled)
     process_find_tolerance(&the_process);
+  waited_before = process_waited_ns(the_process.pid);
   clock_start();
 }
 
@@ -103,6 +105,13 @@ static bool become_owner(uint64_t first_event) {
   return started;
 }
 
+/** How many ns the profiled thread has been ready without a core since the clock started. */
+static uint64_t waited(void) {
+  uint64_t before = owner_tid == the_process.pid ? waited_before : 0;
+  uint64_t now = process_waited_ns(owner_tid);
+  return now > before ? now - before : 0;
+}
+
 static void finish(enum ending ending) {
   bool parked = !profile_on_owner();
   if (parked && !signals_park_owner()) {
@@ -122,7 +131,7 @@ static void finish(enum ending ending) {
                 "PROPHET_TOLERANCE",
                 NULL);
   bool complete = ending == ENDING_EXIT && open == 0 && !the_recorder.full;
-  process_write_tree(&the_process, &the_recorder, &the_counters, complete,
+  process_write_tree(&the_process, &the_recorder, waited(), &the_counters, complete,
                      atomic_load(&other_thread_events));
   if (parked)
     signals_unpark_owner();

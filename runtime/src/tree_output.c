@@ -18,7 +18,11 @@ static void write_tree(struct text *out, void *context) {
   tree_write(out, tree->recorder, &tree->header);
 }
 
-bool process_write_tree(const struct process *p, struct recorder *r,
+static uint64_t ticks_of(uint64_t ns) {
+  return (uint64_t)((unsigned __int128)ns * clock_hz() / 1000000000u);
+}
+
+bool process_write_tree(const struct process *p, struct recorder *r, uint64_t waited_ns,
                         const struct counters *counters, bool complete,
                         uint64_t other_thread_events) {
   struct tree tree = {r,
@@ -29,6 +33,7 @@ bool process_write_tree(const struct process *p, struct recorder *r,
                        .started = p->started,
                        .cpu = p->cpu,
                        .logical_cpus = p->logical_cpus,
+                       .waited_ticks = ticks_of(waited_ns),
                        .other_thread_events = other_thread_events,
                        .counters = counters}};
   return process_write(p, write_tree, &tree, complete);

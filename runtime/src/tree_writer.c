@@ -338,6 +338,7 @@ static void write_profiler(struct node_writer *w, const struct tree_header *h) {
   number(out, "subtracted_ticks", w->subtracted);
   number(out, "noise_ticks", r->merging.noise);
   number(out, "paused_ticks", c->paused_ticks);
+  number(out, "waited_ticks", h->waited_ticks);
   number(out, "dropped_events", c->dropped);
   number(out, "other_thread_events", h->other_thread_events);
   number(out, "mismatched_ends", c->mismatched_ends);

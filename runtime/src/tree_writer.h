@@ -28,6 +28,7 @@ struct tree_header {
   const char *started; ///< ISO 8601, UTC
   const char *cpu;
   uint64_t logical_cpus;
+  uint64_t waited_ticks; ///< that the profiled thread was ready and had no core
   uint64_t other_thread_events;
   const struct counters *counters; ///< may be null
 };

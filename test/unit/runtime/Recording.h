@@ -67,8 +67,8 @@ public:
   /// Ends the recording; returns the file.
   const nlohmann::json &finish() {
     open = recorder_close(&recorder, now);
-    const tree_header header = {1000000000, true, "app\0x\0", 6,       "2026-01-01T00:00:00Z",
-                                "cpu",      2,    0,          counters};
+    const tree_header header = {1000000000, true, "app\0x\0", 6, "2026-01-01T00:00:00Z",
+                                "cpu",      2,    55,         0, counters};
     tree = nlohmann::json::parse(
         written([&](struct text *out) { tree_write(out, &recorder, &header); }));
     return tree;

@@ -25,6 +25,7 @@ TEST(TreeWriter, HeaderSaysWhatWasRun) {
   EXPECT_EQ(tree["program"]["command"], (nlohmann::json{"app", "x"}));
   EXPECT_EQ(tree["host"]["logical_cpus"], 2);
   EXPECT_EQ(tree["profiler"]["noise_ticks"], 24);
+  EXPECT_EQ(tree["profiler"]["waited_ticks"], 55);
 }
 
 TEST(TreeWriter, FieldsOfASiteMayBeQuoted) {

@@ -1,0 +1,37 @@
+// How long the program was ready and had no core: here another process has that for some of the time.
+// RUN: %clang -O2 -D_GNU_SOURCE -I%include -I%S/Inputs %s -L%libdir -lprophet -Wl,-rpath,%libdir -o %t
+// RUN: env PROPHET_OUT=%t.json %t
+// RUN: %python -c "import json, sys; t = json.load(open(sys.argv[1])); share = t['profiler']['waited_ticks'] / t['timebase_hz'] / 0.3; print(share); sys.exit(not 0.02 < share < 1)" %t.json
+// RUN: %prophet predict %t.json --threads 2 | FileCheck %s
+// CHECK: warning: the program waited for its core for {{[0-9]+}} % of its run
+#include "annotate.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <time.h>
+#include <unistd.h>
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+int main(void) {
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(sched_getcpu(), &one);
+  sched_setaffinity(0, sizeof one, &one);
+  pid_t other = fork();
+  while (other == 0)
+    ;
+  {
+    SECTION("loop");
+    for (double end = seconds() + 0.3; seconds() < end;) {
+      TASK;
+      work(1000);
+    }
+  }
+  kill(other, SIGKILL);
+  return 0;
+}
