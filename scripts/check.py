@@ -67,13 +67,15 @@ def check_scripts():
     return one(run(["shellcheck", "bootstrap", ".ci/run"]))
 
 
-def check_tidy(folders="runtime|predictor|memmodel"):
-    """clang-tidy over what the Clang build compiled. What includes Clang's headers takes minutes: --lint does it."""
-    return one(run(["run-clang-tidy-19", "-quiet", "-p", TOP / "build" / "dev", rf"^{TOP}/({folders})/"]))
+def check_tidy(preset="asan", folders="runtime|predictor|memmodel"):
+    """clang-tidy over what a Clang build compiled: the sanitizers' takes several files at once, which is seven times as
+    fast. What includes Clang's headers takes minutes: --lint does it."""
+    path = TOP / "build" / preset
+    return one(run(["run-clang-tidy-19", "-quiet", "-p", path, rf"^({TOP}|{path})/({folders})/"]))
 
 
 def lint():
-    return build("dev").passed and check_tidy("runtime|predictor|memmodel|rewriter|clang-plugin").passed
+    return build("dev").passed and check_tidy("dev", "runtime|predictor|memmodel|rewriter|clang-plugin").passed
 
 
 def build(preset):
