@@ -104,10 +104,10 @@ void addTreeWarnings(Tree &tree) {
   constexpr double littleWaiting = 0.02, shortWaiting = 1e-3; // of the run; seconds
   const double length = tree.serialLengths()[tree.root];
   if (tree.waitedTicks > std::max(littleWaiting * length, shortWaiting * tree.timebaseHz))
-    tree.warnings.push_back(fmt::format(
-        "the program waited for its core for {:.0f} % of its run, and its lengths include that: "
-        "run it again when nothing else runs",
-        100 * std::min(1.0, tree.waitedTicks / length)));
+    tree.warnings.push_back(fmt::format("the program waited for its core for {:.0f} % of its run, "
+                                        "and its lengths include what was outside of pauses: "
+                                        "run it again when nothing else runs",
+                                        100 * std::min(1.0, tree.waitedTicks / length)));
   bool sections = std::any_of(tree.nodes.begin(), tree.nodes.end(),
                               [](const Node &node) { return node.kind == NodeKind::Section; });
   if (!sections)

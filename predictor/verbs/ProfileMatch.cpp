@@ -77,6 +77,15 @@ const SiteUse *findUse(const Site &site, const std::vector<SiteUse> &uses) {
   return found;
 }
 
+/// Whether another site of `tree`, alike but for its folder, is nearer to `use` than `site` is.
+bool isAnothers(const SiteUse &use, const Site &site, const Tree &tree) {
+  const std::ptrdiff_t own = commonEnd(use.file, site.file);
+  return std::ranges::any_of(tree.sites, [&](const Site &other) {
+    return other.name == site.name && other.kind == site.kind && other.line == site.line &&
+           commonEnd(use.file, other.file) > own;
+  });
+}
+
 /// What a program was called with, less its own name.
 std::vector<std::string> argumentsOf(const std::vector<std::string> &command) {
   return {command.begin() + (command.empty() ? 0 : 1), command.end()};
@@ -98,7 +107,7 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
     if (uses[i].seconds <= 0)
       continue;
     const SiteUse *use = findUse(site, sites);
-    if (!use || use->executions == 0) {
+    if (!use || use->executions == 0 || isAnothers(*use, site, tree)) {
       missing.push_back(placeOf(site));
       continue;
     }

@@ -233,6 +233,11 @@ static void finish(enum ending ending) {
                                  .command_size = the_process.command_size,
                                  .started = the_process.started,
                                  .dropped = life_gate.dropped};
+  if (units_were_lost())
+    process_say(
+        "the memory profile lacks what some files do: there are more than 4096; compile fewer with "
+        "-fplugin-arg-prophet-memory",
+        NULL);
   process_write(&the_process, write_profile, &header, header.complete);
   if (parked)
     signals_unpark_owner();

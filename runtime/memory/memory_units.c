@@ -7,7 +7,6 @@
 #include "memory_units.h"
 
 #include "memory_life.h"
-#include "process.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -103,6 +102,13 @@ void units_settle(struct memory_profile *m) {
   pthread_mutex_unlock(&lock);
 }
 
+bool units_were_lost(void) {
+  pthread_mutex_lock(&lock);
+  const bool were = lost;
+  pthread_mutex_unlock(&lock);
+  return were;
+}
+
 void units_after_fork(void) {
   lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; // a thread that is not here may have had it
   units_publish(0);
@@ -119,13 +125,8 @@ void units_add(const struct prophet_memory_unit *unit) {
     unit_count += at == unit_count;
     set_threshold(&units[at], atomic_load_explicit(&life_gate.published, memory_order_relaxed));
   }
-  const bool is_first_lost = at == UNITS && !lost;
   lost |= at == UNITS;
   unlock_from_anywhere(&before);
-  if (is_first_lost)
-    process_say("the memory profile lacks what files beyond the 4096th do; compile fewer with "
-                "-fplugin-arg-prophet-memory",
-                NULL);
 }
 
 /** No code of the unit runs any more, unless the program is ending. */

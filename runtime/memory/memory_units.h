@@ -25,6 +25,8 @@ void units_unfollow(const char *thread);
 void units_publish(uint32_t threshold);
 /** Adds what the followed thread has counted to the section that is open. */
 void units_settle(struct memory_profile *m);
+/** Whether there were more units than can be measured. */
+bool units_were_lost(void);
 /** In a fork's child, which has but the calling thread: nothing is measured. */
 void units_after_fork(void);
 

@@ -88,6 +88,7 @@ static void append_pid(struct process *p) {
 }
 
 uint64_t process_waited_ns(pid_t thread) {
+  int saved = errno;
   static const char folder[] = "/proc/self/task/", file[] = "/schedstat";
   char path[sizeof folder + 16 + sizeof file], text[96], digits[16];
   size_t at = write_pid(digits, thread), length = sizeof digits - at;
@@ -99,6 +100,7 @@ uint64_t process_waited_ns(pid_t thread) {
   uint64_t ns = 0;
   for (const char *digit = second ? second + 1 : ""; *digit >= '0' && *digit <= '9'; ++digit)
     ns = ns * 10 + (uint64_t)(*digit - '0');
+  errno = saved;
   return ns;
 }
 

@@ -27,7 +27,9 @@ static struct process the_process;
 static atomic_int the_life;
 static atomic_ulong other_thread_events;
 static pid_t owner_tid;
-static uint64_t waited_before; ///< ns that the first thread had waited when the clock started
+/** How many ns of waiting for a core do not count: the first thread's before the clock started, and
+ * what passed while the profiler started. */
+static uint64_t waited_before;
 
 /** What the calling thread has paused before anything was profiled. */
 static __thread struct {
@@ -56,9 +58,10 @@ static void at_quick_end(void) { profile_finish(ENDING_EXIT); }
 __attribute__((constructor)) static void at_start(void) {
   static const struct process_file file = {"PROPHET_OUT", PROPHET_TREE_SUFFIX};
   process_describe(&the_process, &file); // before the clock starts: its time is not the program's
-  if (!the_process.disabled)
+  if (!the_process.disabled) {
     process_find_tolerance(&the_process);
-  waited_before = process_waited_ns(the_process.pid);
+    waited_before = process_waited_ns(the_process.pid);
+  }
   clock_start();
 }
 
@@ -90,9 +93,13 @@ static bool become_owner(uint64_t first_event) {
   if (the_process.disabled || !atomic_compare_exchange_strong(&the_life, &idle, LIFE_STARTING))
     return false;
   int saved = errno;
+  owner_tid = this_tid();
+  if (owner_tid != the_process.pid)
+    waited_before = 0;
+  uint64_t waited = process_waited_ns(owner_tid);
   bool started = start_recorder(first_event);
+  waited_before += process_waited_ns(owner_tid) - waited;
   if (started) {
-    owner_tid = this_tid();
     pthread_atfork(NULL, NULL, in_child);
     at_quick_exit(at_quick_end);
     signals_install();
@@ -107,9 +114,8 @@ static bool become_owner(uint64_t first_event) {
 
 /** How many ns the profiled thread has been ready without a core since the clock started. */
 static uint64_t waited(void) {
-  uint64_t before = owner_tid == the_process.pid ? waited_before : 0;
   uint64_t now = process_waited_ns(owner_tid);
-  return now > before ? now - before : 0;
+  return now > waited_before ? now - waited_before : 0;
 }
 
 static void finish(enum ending ending) {

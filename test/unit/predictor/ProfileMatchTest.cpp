@@ -61,4 +61,5 @@ TEST(ProfileMatch, TellsFilesOfOneNameByTheirFolders) {
   const std::vector<std::string> files = {"/build/a/loops.c", "/build/b/loops.c"};
   EXPECT_EQ(matched({"src/b/loops.c", "src/a/loops.c"}, files), (Numbers{1, 0}));
   EXPECT_EQ(matched({"/build/a/loops.c", "/build/b/loops.c"}, files), (Numbers{0, 1}));
+  EXPECT_EQ(matched({"a/loops.c", "b/loops.c"}, {"/build/b/loops.c"}), Numbers{0}); // b's
 }
