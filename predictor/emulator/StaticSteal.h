@@ -99,8 +99,8 @@ std::optional<std::uint64_t> StealRing::steal(unsigned thread, Progress progress
 
 /// Runs `chunks` on a team whose thread i reaches the loop at `finish[i]` (in: starts, out: ends).
 /// \pre at least as many chunks as threads, at least two threads.
-/// \returns how many steals there are; each takes O(log T + log runs), and a look at every thread with something left
-/// that it passes by.
+/// \returns how many steals there are; each takes O(log T + log runs), and a look at every thread
+/// with something left that it passes by.
 std::uint64_t runSteal(const Runs &chunks, std::vector<Time> &finish);
 
 } // namespace prophet
