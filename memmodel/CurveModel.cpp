@@ -31,11 +31,8 @@ const char *className(AccessClass accessClass) {
 Traffic &Traffic::operator+=(const Traffic &other) {
   for (std::size_t i = 0; i < accessClasses; ++i)
     misses[i] += other.misses[i];
-  writeBacks += other.writeBacks;
-  sharedHits += other.sharedHits;
-  sharedAhead += other.sharedAhead;
-  transfers += other.transfers;
-  transfersAhead += other.transfersAhead;
+  for (double Traffic::*const count : trafficCounts)
+    this->*count += other.*count;
   return *this;
 }
 

@@ -56,6 +56,11 @@ struct Traffic {
   double readShare() const { return lines() > 0 ? fetched() / lines() : 1; }
 };
 
+/// What a Traffic counts beside its misses.
+inline constexpr double Traffic::*trafficCounts[] = {&Traffic::writeBacks, &Traffic::sharedHits,
+                                                     &Traffic::sharedAhead, &Traffic::transfers,
+                                                     &Traffic::transfersAhead};
+
 /// What the model knows of a machine.
 struct MemorySystem {
   CurveFamily curves;

@@ -150,9 +150,8 @@ Traffic Replay::run(std::span<const Piece> pieces) {
   Traffic all = counted;
   for (double &misses : all.misses)
     misses /= rate;
-  for (double *lines :
-       {&all.writeBacks, &all.sharedHits, &all.sharedAhead, &all.transfers, &all.transfersAhead})
-    *lines /= rate;
+  for (double Traffic::*const count : trafficCounts)
+    all.*count /= rate;
   return all;
 }
 

@@ -103,11 +103,8 @@ static Traffic between(const Traffic &a, const Traffic &b, double weight) {
   Traffic result;
   for (std::size_t c = 0; c < memmodel::accessClasses; ++c)
     result.misses[c] = mix(a.misses[c], b.misses[c]);
-  result.writeBacks = mix(a.writeBacks, b.writeBacks);
-  result.sharedHits = mix(a.sharedHits, b.sharedHits);
-  result.sharedAhead = mix(a.sharedAhead, b.sharedAhead);
-  result.transfers = mix(a.transfers, b.transfers);
-  result.transfersAhead = mix(a.transfersAhead, b.transfersAhead);
+  for (double Traffic::*const count : memmodel::trafficCounts)
+    result.*count = mix(a.*count, b.*count);
   return result;
 }
 
