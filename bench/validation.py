@@ -77,11 +77,12 @@ class Sample:
         options = self.options
         command = [options.build / "bin" / "prophet", "predict", self.tree, "--format", "json",
                    "--runtime", options.runtime, "--threads", ",".join(map(str, options.threads)),
-                   "--max-active-levels", str(options.max_active_levels), "--time-limit", "10"]
+                   "--max-active-levels", str(options.max_active_levels)]
         for method in options.methods:
             command += ["--method", method]
-        if "synth" in options.methods and options.delay:
-            command += ["--delay", options.delay]
+        if "synth" in options.methods:
+            command += ["--time-limit", "10"]
+            command += ["--delay", options.delay] if options.delay else []
         if options.overheads:
             command += ["--overheads", options.overheads]
         return {(estimate["threads"], estimate["schedule"], estimate["method"]): estimate["speedup"]
