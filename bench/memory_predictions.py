@@ -9,7 +9,6 @@ virtual machine's cores may be neighbours at one time and far from each other at
 """
 import argparse
 import json
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -27,7 +26,7 @@ MORE = [demo.Example("lu-1200", "lu.c", ["-DLU_DOUBLE"], ["1200"]),
 MODES = {"without": ["--memory", "none"], "with": []}
 
 
-class MemoryRuns(demo.Runs):
+class MemoryRuns(demo.ComparedRuns):
     """The measurements of one example, and its predictions by mode."""
 
     def __init__(self, example, builds, directory, options, machine):
@@ -38,17 +37,13 @@ class MemoryRuns(demo.Runs):
             dict(plain_environment(), PROPHET_MEMORY_OUT=str(self.profile)))
 
     def round(self, prophet):
-        for name, (program, environment) in self.configurations.items():
-            self.add(name, self.quiet_run(program, environment))
+        self.run_all()
         for mode, words in MODES.items():
             profile = ["--memory-profile", self.profile] if mode == "with" else []
             command = [prophet, "predict", self.tree, "--threads", str(demo.THREADS), "--machine", self.machine,
                        "--format", "json", "--wait-policy", "active", *words, *profile]
             for estimate in json.loads(run(command))["estimates"]:
                 self.predicted.setdefault((mode, estimate["schedule"]), []).append(estimate["speedup"])
-
-    def error_of(self, mode, schedule):
-        return statistics.median(self.predicted[mode, schedule]) / self.speedup(schedule) - 1
 
 
 def build(example, options, directory):
@@ -74,20 +69,8 @@ def measure(example, options, directory, prophet, machine):
 
 
 def report(results):
-    print(f"{'program':<12}{'schedule':<11}{'measured':>8}{'spread':>8}"
-          + "".join(f"{mode:>9}{'error':>8}" for mode in MODES))
-    for runs in results:
-        for schedule in demo.SCHEDULES:
-            spread = max(runs.spread(schedule), runs.spread("serial"))
-            line = f"{runs.example.name:<12}{schedule:<11}{runs.speedup(schedule):>8.3f}{spread:>8.1%}"
-            for mode in MODES:
-                line += (f"{statistics.median(runs.predicted[mode, schedule]):>9.3f}"
-                         f"{runs.error_of(mode, schedule):>+8.1%}")
-            print(line)
-    print()
-    for mode in MODES:
-        errors = [abs(runs.error_of(mode, schedule)) for runs in results for schedule in demo.SCHEDULES]
-        print(f"{mode:<8} memory: mean absolute error {statistics.mean(errors):.1%}, largest {max(errors):.1%}")
+    demo.print_ways(results, MODES)
+    demo.print_mean_errors(results, MODES, " memory:")
 
 
 def main():

@@ -27,7 +27,7 @@ def predict(prophet, tree, *words):
     return json.loads(run(command))
 
 
-class MethodRuns(demo.Runs):
+class MethodRuns(demo.ComparedRuns):
     """The measurements of one example, and what both methods say of its last profile."""
 
     def predict_all(self, prophet, seconds):
@@ -44,9 +44,6 @@ class MethodRuns(demo.Runs):
                 parallel = estimate["ticks"] / both["timebase_hz"]
                 self.cost[estimate["schedule"]] = estimate["seconds"] / parallel
 
-    def error_of(self, method, schedule):
-        return self.predicted[method, schedule][0] / self.speedup(schedule) - 1
-
 
 def measure(example, options, directory, prophet):
     say(f"{example.name}: building")
@@ -59,26 +56,12 @@ def measure(example, options, directory, prophet):
 
 
 def report(results):
-    head = "".join(f"{method:>9}{'error':>8}" for method in METHODS)
-    print(f"{'program':<12}{'schedule':<11}{'measured':>8}{'spread':>8}{head}{'T_SYN':>8}")
-    for runs in results:
-        for schedule in demo.SCHEDULES:
-            spread = max(runs.spread(schedule), runs.spread("serial"))
-            line = f"{runs.example.name:<12}{schedule:<11}{runs.speedup(schedule):>8.3f}{spread:>8.1%}"
-            for method in METHODS:
-                line += (f"{runs.predicted[method, schedule][0]:>9.3f}"
-                         f"{runs.error_of(method, schedule):>+8.1%}")
-            print(f"{line}{runs.cost[schedule]:>8.2f}")
+    demo.print_ways(results, METHODS, f"{'T_SYN':>8}", lambda runs, schedule: f"{runs.cost[schedule]:>8.2f}")
     inside = [runs for runs in results if not runs.example.outside]
     if not inside:
         return
-    print()
-    for method in METHODS:
-        errors = [abs(runs.error_of(method, schedule)) for runs in inside
-                  for schedule in demo.SCHEDULES]
-        print(f"{method:<8} mean absolute error {statistics.mean(errors):.1%}, largest "
-              f"{max(errors):.1%}")
-    apart = [abs(runs.predicted["virtual", schedule][0] / runs.predicted["synth", schedule][0] - 1)
+    demo.print_mean_errors(inside, METHODS)
+    apart = [abs(runs.prediction_by("virtual", schedule) / runs.prediction_by("synth", schedule) - 1)
              for runs in inside for schedule in demo.SCHEDULES]
     print(f"virtual beside spinning: mean {statistics.mean(apart):.1%}, largest {max(apart):.1%}")
     for runs in results:

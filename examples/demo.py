@@ -9,6 +9,7 @@ the machine's speed meets all of them; medians are compared. A run that had to s
 with other programs is repeated.
 """
 import argparse
+import functools
 import json
 import statistics
 import subprocess
@@ -45,13 +46,19 @@ EXAMPLES = [
 ]
 
 
+@functools.cache
+def cores_of(options.compiler, directory) if options.whole_cores else None:
+    """One for all examples, which is to know how fast the processors can be."""
+    return Cores(options.compiler, directory, THREADS) if options.whole_cores else None
+
+
 class Runs(Medians):
     """The measurements of one example."""
 
     def __init__(self, example, builds, directory, options):
         super().__init__()
         self.example, self.patience = example, options.patience
-        self.cores = Cores(options.compiler, directory, THREADS) if options.whole_cores else None
+        self.cores = cores_of(options.compiler, directory) if options.whole_cores else None
         self.pauses = options.realtime
         self.predicted = {}
         self.repeated = self.disturbed = 0
@@ -89,9 +96,12 @@ class Runs(Medians):
             self.repeated += 1
             self.patience -= time.monotonic() - start
 
-    def round(self, prophet):
+    def run_all(self):
         for name, (program, environment) in self.configurations.items():
             self.add(name, self.quiet_run(program, environment))
+
+    def round(self, prophet):
+        self.run_all()
         command = [prophet, "predict", self.tree, "--threads", str(THREADS), "--format", "json", "--wait-policy", "active"]
         for estimate in json.loads(run(command))["estimates"]:
             self.predicted.setdefault(estimate["schedule"], []).append(estimate["speedup"])
@@ -107,6 +117,16 @@ class Runs(Medians):
 
     def slow_down(self):
         return self.median("profiled") / self.median("serial")
+
+
+class ComparedRuns(Runs):
+    """The measurements of one example that is predicted in several ways; `predicted` is by way and schedule."""
+
+    def prediction_by(self, way, schedule):
+        return statistics.median(self.predicted[way, schedule])
+
+    def error_by(self, way, schedule):
+        return self.prediction_by(way, schedule) / self.speedup(schedule) - 1
 
 
 def build(example, options, directory):
@@ -142,6 +162,26 @@ def measure(runs, rounds, most_rounds, prophet):
     say(f"{name}: {made} rounds; {others} disturbed {runs.repeated + runs.disturbed} runs, "
         f"{runs.disturbed} of which count")
     return runs
+
+
+def print_ways(results, ways, last="", last_of=lambda runs, schedule: ""):
+    """ComparedRuns, a line for each schedule, with all ways side by side; and a last column."""
+    head = "".join(f"{way:>9}{'error':>8}" for way in ways)
+    print(f"{'program':<12}{'schedule':<11}{'measured':>8}{'spread':>8}{head}{last}")
+    for runs in results:
+        for schedule in SCHEDULES:
+            spread = max(runs.spread(schedule), runs.spread("serial"))
+            line = f"{runs.example.name:<12}{schedule:<11}{runs.speedup(schedule):>8.3f}{spread:>8.1%}"
+            for way in ways:
+                line += f"{runs.prediction_by(way, schedule):>9.3f}{runs.error_by(way, schedule):>+8.1%}"
+            print(line + last_of(runs, schedule))
+
+
+def print_mean_errors(results, ways, what=""):
+    print()
+    for way in ways:
+        errors = [abs(runs.error_by(way, schedule)) for runs in results for schedule in SCHEDULES]
+        print(f"{way:<8}{what} mean absolute error {statistics.mean(errors):.1%}, largest {max(errors):.1%}")
 
 
 def print_errors(results):
