@@ -22,7 +22,11 @@ from measuring import (add_arguments, add_quiet_arguments, check_arguments,  # n
 # Small enough for their data to move from one parallel loop to the next, and too large for any cache.
 MORE = [demo.Example("lu-1200", "lu.c", ["-DLU_DOUBLE"], ["1200"]),
         demo.Example("cg-large", "cg.c", [], ["200000", "16", "2"]),
-        demo.Example("stencil-big", "stencil.c", [], ["1500", "6"])]
+        demo.Example("stencil-big", "stencil.c", [], ["1500", "6"]),
+        demo.Example("cg-plain", "cg.c", ["-DCG_PLAIN"], ["400000", "16", "1"]),
+        demo.Example("stream", "stream.c"),
+        demo.Example("jacobi", "jacobi.c"),
+        demo.Example("ranking", "ranking.c")]
 MODES = {"without": ["--memory", "none"], "with": []}
 
 

@@ -11,7 +11,8 @@
 // with up to `neighbours` elements in a row, stored row after row (CSR). Three
 // parallel loops in every iteration, a long one and two short ones: the
 // matrix-vector product and two updates. A task is a block of rows. Scalar
-// products are compensated, as accurate as in twice the precision.
+// products are compensated, as accurate as in twice the precision; with -DCG_PLAIN
+// they are not, and with many rows of few elements the loops wait for memory.
 //
 //===----------------------------------------------------------------------===//
 #include "support.h"
@@ -67,6 +68,9 @@ struct Sum {
 /// Adds a * b, exactly up to rounding in `lost` (Veltkamp, Dekker, Knuth; "Dot2" of Ogita, Rump and
 /// Oishi, Accurate sum and dot product, 2005).
 static struct Sum plus(struct Sum sum, double a, double b) {
+#ifdef CG_PLAIN
+  return (struct Sum){sum.value + a * b, 0};
+#else
   const double splitter = 0x1p27 + 1;
   double highA = splitter * a - (splitter * a - a), highB = splitter * b - (splitter * b - b);
   double lowA = a - highA, lowB = b - highB, product = a * b;
@@ -74,6 +78,7 @@ static struct Sum plus(struct Sum sum, double a, double b) {
   double value = sum.value + product, added = value - sum.value;
   double lostInSum = (sum.value - (value - added)) + (product - added);
   return (struct Sum){value, sum.lost + (lostInProduct + lostInSum)};
+#endif
 }
 
 static double rowTimes(const struct Matrix *matrix, int i, const double *x) {

@@ -33,7 +33,10 @@ bool TaskEngine::spawnsIn(const Position &start) const {
 bool TaskEngine::isFor(const Position &start) const {
   const unsigned level = context.teamSize(start.child->node) > 1;
   return anySection(start, [&](NodeId section) {
-    return spawnsIn(section) || (level < deepestTeam && (traits[section] & HoldsTasks));
+    if (!(traits[section] & HoldsTasks))
+      return false;
+    return spawnsIn(section) || level < deepestTeam ||
+           (level > 0 && defersAlone() && timed.hasLock(section));
   });
 }
 
@@ -126,7 +129,7 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
   const NodeId node = frame.at.child->node;
   const NodeKind kind = timed.kind(node);
   if (kind == NodeKind::Task && frame.kind == TaskFrame::Kind::Spawner)
-    return spawn(id);
+    return frame.isAlone ? spawnAlone(id) : spawn(id);
   if (fuses(node, worker)) {
     const std::uint64_t count = frame.at.left;
     frame.at.left = 1;
@@ -161,6 +164,8 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
 void TaskEngine::enterSection(std::uint32_t id, NodeId section) {
   if (workers[id].inner == 0 && (traits[section] & IsSpawner))
     pushSpawner(id, section);
+  else if (defersAlone() && (traits[section] & IsSpawner))
+    pushLone(id, section);
   else
     pushSerial(id, section);
 }
@@ -199,7 +204,7 @@ bool TaskEngine::endFrame(std::uint32_t id) {
   Worker &worker = workers[id];
   const TaskFrame frame = worker.stack.back();
   if (frame.kind == TaskFrame::Kind::Spawner)
-    return join(id);
+    return frame.isAlone ? joinAlone(id) : join(id);
   const bool isSeen = frame.lock != nobody || frame.isTask || frame.kind == TaskFrame::Kind::Serial;
   if (isSeen && worker.owed > 0)
     return payOwed(id);

@@ -49,6 +49,8 @@ private:
   /// Paradigms `openmp` and `tasks`: the runtime's rules.
   bool isOpenMP() const { return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks; }
   bool isLibgomp() const { return isOpenMP() && context.options.runtime == OmpRuntime::Libgomp; }
+  /// Whether a team of one thread leaves its tasks for its next wait.
+  bool defersAlone() const { return isLibgomp() && paradigm == Paradigm::OpenMP; }
   bool isLibomp() const { return isOpenMP() && !isLibgomp(); }
 
   TaskTeam &teamOf(std::uint32_t id) { return teams[workers[id].team]; }
@@ -133,7 +135,9 @@ private:
   bool stealContinuation(std::uint32_t id);
 
   // TaskEngineShared.cpp
-  std::uint64_t roomInQueue(const TaskTeam &team) const;
+  void pushLone(std::uint32_t id, NodeId section);
+  bool spawnAlone(std::uint32_t id);
+  bool joinAlone(std::uint32_t id);
   std::optional<TaskEntry> takeShared(std::uint32_t id, bool isWaiting);
 };
 

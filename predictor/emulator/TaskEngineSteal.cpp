@@ -35,7 +35,7 @@ bool TaskEngine::payCreation(std::uint32_t id) {
 std::uint64_t TaskEngine::roomFor(const Worker &creator) const {
   const TaskTeam &team = teams[creator.team];
   if (isLibgomp())
-    return roomInQueue(team);
+    return roomInQueue(team.sharedCount, team.size);
   return isLibomp() ? dequeCapacity - team.deques[creator.number].count : ~std::uint64_t(0);
 }
 
@@ -127,7 +127,10 @@ void TaskEngine::endTask(std::uint32_t id, const TaskFrame &ended) {
   if (paradigm != Paradigm::Cilk) {
     if (ended.group == nobody || ended.isUndeferred)
       return;
-    teamOf(id).sharedCount -= isLibgomp();
+    if (ended.isAlone)
+      --worker.lone[worker.inner].count;
+    else
+      teamOf(id).sharedCount -= isLibgomp();
     TaskGroup &group = groups[ended.group];
     if (--group.pending == 0 && group.waiter != nobody)
       rouse(group.waiter);

@@ -24,7 +24,7 @@ void TaskEngine::openRegion(std::uint32_t master, Position start, bool asleep) {
   team.spawns = spawnsIn(start);
   team.outerTask = {worker.record, worker.inner, worker.base};
   const bool isChain = context.chains.next(start).has_value();
-  worker.inner = team.size == 1 && isChain; // one thread runs its tasks where it creates them
+  worker.inner = team.size == 1 && isChain; // as a serialised region's thread
   worker.base = worker.stack.size();
   if (isChain || (team.size > 1 && !(traits[section] & IsSpawner)))
     pushLoop(team, start, 0).since = clock.real();
@@ -58,7 +58,7 @@ void TaskEngine::startTeam(std::uint32_t master) {
   startNow(master);
 }
 
-/// The region's team is `master` alone, whose tasks are executed where they are created.
+/// The region's team is `master` alone.
 void TaskEngine::startAlone(std::uint32_t master) {
   const TaskTeam &team = teamOf(master);
   Worker &worker = workers[master];
@@ -66,6 +66,8 @@ void TaskEngine::startAlone(std::uint32_t master) {
   context.tally.siteElapsed[context.site(team.section)] +=
       (clock.real() + static_cast<double>(team.charges->waits(0).join)) * executions;
   if (deepestTeam > 0 && (traits[team.section] & OpensTeam)) {
+    worker.record = records.take();
+    records[worker.record] = {nobody, 0};
     pushSerial(master, team.section);
     worker.stack.back().isRegion = true;
     return startNow(master);

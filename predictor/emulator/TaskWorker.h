@@ -13,6 +13,12 @@ namespace prophet {
 /// libomp's deques hold no more; a task that finds its creator's full is executed at once.
 inline constexpr std::uint64_t dequeCapacity = 256;
 
+/// How many more tasks may wait in libgomp's queue of a team, where `count` do or run.
+inline std::uint64_t roomInQueue(std::uint64_t count, unsigned teamSize) {
+  const std::uint64_t most = 64ull * teamSize + 1; // GOMP_task runs what comes after these at once
+  return count < most ? most - count : 0;
+}
+
 /// Where a strand of execution is in the tree.
 struct TaskFrame {
   enum class Kind : std::uint8_t {
@@ -30,6 +36,7 @@ struct TaskFrame {
   bool isUndeferred = false; ///< it was executed where it was created: its group did not count it
   bool isInner : 1 = false;  ///< Serial: a serialised parallel region, whose team is one thread
   bool isInRegion : 1 = false;        ///< Sequence, Serial, Spawner: as Frame's
+  bool isAlone : 1 = false;           ///< Spawner, or a task of one: of a team of one thread
   bool countsTasks = false;           ///< Range: `begin` and `end` are numbers of tasks
   std::uint32_t lock = nobody;        ///< Sequence: to be released at its end
   std::uint32_t group = nobody;       ///< of the tasks that it spawns, or is one of
@@ -131,12 +138,19 @@ private:
   }
 };
 
+/// libgomp: the tasks that a serialised region's thread has left for itself.
+struct LoneQueue {
+  std::deque<TaskEntry> waiting; ///< the oldest in front
+  std::uint64_t count = 0;       ///< those that run included
+};
+
 struct Worker : Actor {
   using OwnTeam = TaskTeam;
   std::uint32_t team = nobody;
   std::uint32_t number = 0;      ///< in its team
   std::uint32_t record = nobody; ///< the task it is in
   std::uint32_t inner = 0;       ///< serialised parallel regions of its team that it is in
+  std::vector<LoneQueue> lone;   ///< by `inner`
   std::vector<TaskFrame> stack;
   std::size_t base = 0;               ///< frames below were stolen, or are its outer team's
   std::uint32_t strandGroup = nobody; ///< hears of the end of what the stack executes
