@@ -63,6 +63,32 @@ TEST(GnuTasks, MoreThan64AThreadAreRunAtOnce) {
   EXPECT_EQ(ticks(tree, libomp, 2), 5000);
 }
 
+/// Two iterations: a serialised loop that spawns `children`, beside code of 10 and a lock for 100.
+double besideALock(TreeMaker &make, OmpRuntime runtime, std::vector<Child> children) {
+  const auto outer = make.site(), inner = make.site(), tasks = make.site(SiteKind::Tasks);
+  const NodeId spawner = make.task({{make.section(tasks, children), 1}});
+  const NodeId first = make.task({{make.section(inner, {{spawner, 1}}), 1}});
+  const NodeId second = make.task({{make.u(10), 1}, {make.l(0, 100), 1}});
+  return ticks(make.root({{make.section(outer, {{first, 1}, {second, 1}}), 1}}), runtime, 2);
+}
+
+TEST(GnuTasks, ATeamOfOneLeavesThemForItsNextWait) {
+  // The task holds the lock from 0 to 100 under libomp. libgomp's asks for it at 50, behind the
+  // other iteration, which has it until 110.
+  TreeMaker gnu, llvm;
+  const auto task = [](TreeMaker &make) { return Child{make.task({{make.l(0, 100), 1}}), 1}; };
+  EXPECT_EQ(besideALock(llvm, libomp, {task(llvm), {llvm.u(50), 1}}), 200);
+  EXPECT_EQ(besideALock(gnu, libgomp, {task(gnu), {gnu.u(50), 1}}), 210);
+}
+
+TEST(GnuTasks, ATeamOfOneTakesTheNewestAndLeavesNoMoreThan65) {
+  // The lock's task is the last of 65 and the first that is run, at 50; of 66 it is run at once.
+  TreeMaker some, more;
+  const auto task = [](TreeMaker &make) { return Child{make.task({{make.l(0, 100), 1}}), 1}; };
+  EXPECT_EQ(besideALock(some, libgomp, {{some.work(1), 64}, task(some), {some.u(50), 1}}), 210 + 64);
+  EXPECT_EQ(besideALock(more, libgomp, {{more.work(1), 65}, task(more), {more.u(50), 1}}), 150 + 65);
+}
+
 TEST(GnuTasks, ATaskloopMakesOneAThread) { // 3 3 2 2; libomp makes ten of 1
   TreeMaker make;
   const auto site = make.site();
