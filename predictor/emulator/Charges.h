@@ -65,8 +65,12 @@ public:
   Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz);
 
   Time lockPair;
+  bool yields;      ///< libomp's threads do where there are more than cores, until they sleep
   double nextTurn;  ///< Overheads::nextTurn(), in real time
   double blockTime; ///< EmulationOptions::blockTime()
+
+  /// Whether threads that wait for their team keep cores from others that share them.
+  bool waitersYield() const { return yields && nextTurn > 0 && blockTime > 0; }
 
   /// \pre `size` is one of EmulationOptions::teamSizes.
   const TeamCharges &team(unsigned size) const { return teams.at(size); }

@@ -36,13 +36,15 @@ void Engine::reachBarrier(std::uint32_t id) {
   workers[id].waitsSince = clock.real();
   team.arrivals += clock.real();
   if (++team.atBarrier < size)
-    return;
+    return await(id);
   sums.barrierWait += clock.real() * size - team.arrivals;
   for (unsigned number = size; number-- > 0;) {
     const std::uint32_t member = team.members[number];
     reportWait(member, {context.site(team.loops.back().section)});
-    if (number > 0)
+    if (number > 0) {
       workers[member].stack.clear();
+      await(member); // for its next team
+    }
   }
   freeThreads.insert(team.members.begin() + 1, team.members.end());
   const std::uint32_t master = team.members.front();

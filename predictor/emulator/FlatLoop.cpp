@@ -7,6 +7,7 @@
 
 #include "predictor/emulator/FlatLoop.h"
 
+#include "predictor/emulator/Clock.h"
 #include "predictor/emulator/DynamicQueue.h"
 #include "predictor/emulator/StaticSchedule.h"
 #include "predictor/emulator/StaticSteal.h"
@@ -120,6 +121,30 @@ Sharing shareCores(std::vector<Time> finish, Time start, unsigned threads, unsig
   return result;
 }
 
+/// The same where threads that are through yield for `blockTime` before they sleep. `finish`: by
+/// number.
+Sharing shareBesideYielding(const std::vector<Time> &finish, Time start, unsigned threads,
+                            unsigned cores, double blockTime) {
+  Clock clock(cores, true);
+  clock.reset();
+  for (std::uint32_t id = 0; id < threads; ++id)
+    clock.schedule(id < finish.size() ? finish[id] : start, id);
+  std::vector<double> ended(threads);
+  while (!clock.idle()) {
+    const std::uint32_t id = clock.next();
+    ended[id] = clock.real();
+    clock.yield(id, clock.real() + blockTime);
+    clock.retire();
+  }
+  Sharing result;
+  result.lag = clock.real() - static_cast<double>(clock.now());
+  result.preempted = clock.preempted();
+  for (const double time : ended)
+    result.wait += clock.real() - time;
+  result.masterWait = clock.real() - ended.front();
+  return result;
+}
+
 /// How many of `threads` can have something to do: a chunk goes to one of them, the first ones.
 unsigned mostBusy(LoopPlan plan, std::uint64_t iterations, unsigned threads) {
   const bool isCounted = plan.dealing != Dealing::Guided; // of which it takes time to count them
@@ -158,7 +183,11 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   std::vector<Time> finish(mostBusy(plan, iterations, threads), loop.start);
   const double turns = deal(std::move(tasks.runs), plan, iterations, threads, loop, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
-  const Sharing sharing = shareCores(finish, loop.start, threads, context.cores());
+  const unsigned cores = context.cores();
+  const Sharing sharing = threads > cores && context.charges.waitersYield()
+                              ? shareBesideYielding(finish, loop.start, threads, cores,
+                                                    context.charges.blockTime)
+                              : shareCores(finish, loop.start, threads, cores);
 
   const Time fork = region.asleep ? charges.asleep.fork : charges.spinning.fork;
   const Time join = charges.waits(sharing.masterWait).join;

@@ -63,10 +63,10 @@ Overheads Overheads::scaled(double factor) const {
   return result;
 }
 
-double Overheads::nextTurn(unsigned cores) const {
-  // get_update_sysctl_factor(): the more cores, up to eight, the longer. In the mean half of it is
-  // left.
-  return baseSlice * std::bit_width(std::min(cores, 8u)) / 2;
+double Overheads::nextTurn(unsigned cores, bool yields) const {
+  // get_update_sysctl_factor(): the more cores, up to eight, the longer.
+  const double slice = baseSlice * std::bit_width(std::min(cores, 8u));
+  return yields ? slice : slice / 2;
 }
 
 unsigned Overheads::measured() const {

@@ -102,9 +102,10 @@ struct Overheads {
   /// 8.3 ms (bench/openmp_block_time).
   double spinTurn = 8.3e6 / 300'000;
 
-  /// On a machine of `cores`: the mean time, in ns, until a thread that is woken up or yields gets
-  /// the core on which another computes.
-  double nextTurn(unsigned cores) const;
+  /// On a machine of `cores`: the time, in ns, until a thread gets the core on which another
+  /// computes. One that was asleep waits for half of a slice, in the mean; one that `yields` has
+  /// given its own away and waits for a whole one.
+  double nextTurn(unsigned cores, bool yields) const;
   bool isNone() const;
   /// Every cost times `factor` >= 0; the system's baseSlice is none of OpenMP's.
   Overheads scaled(double factor) const;

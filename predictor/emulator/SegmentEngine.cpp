@@ -101,6 +101,11 @@ template <typename Member> void SegmentEngine<Member>::endSegment(const Member &
     context.listener->interval(segment);
 }
 
+template <typename Member> void SegmentEngine<Member>::await(std::uint32_t id, bool seeksTasks) {
+  if (context.charges.waitersYield()) // who looks for tasks does not fall asleep
+    clock.yield(id, seeksTasks ? Clock::forever : clock.real() + context.charges.blockTime);
+}
+
 template <typename Member> void SegmentEngine<Member>::reportWait(std::uint32_t id, Place place) {
   const double since = workers[id].waitsSince, now = clock.real();
   if (context.listener && now > since)
@@ -124,6 +129,8 @@ template <typename Member> void SegmentEngine<Member>::enterIteration(Member &wo
 template <typename Member> bool SegmentEngine<Member>::acquire(std::uint32_t id, NodeId node) {
   if (locks.acquire(timed.tree.nodes[node].ref, id, node, clock.real()))
     startLocked(id, node, context.charges.lockPair);
+  else if (context.charges.yields) // until it has the lock
+    clock.yield(id, Clock::forever);
   return true;
 }
 

@@ -63,6 +63,8 @@ protected:
   void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
   bool spendFused(std::uint32_t id, NodeId node, std::uint64_t count);
   bool payOwed(std::uint32_t id);
+  /// `id` waits for its team, or for a task while `seeksTasks`.
+  void await(std::uint32_t id, bool seeksTasks = false);
   /// What `id` waited for since `waitsSince` is there.
   void reportWait(std::uint32_t id, Place place);
 

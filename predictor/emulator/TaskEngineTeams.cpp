@@ -142,6 +142,7 @@ void TaskEngine::freeMembers(const TaskTeam &team, std::uint32_t last) {
     Worker &worker = workers[id];
     records.give(worker.record);
     worker.team = nobody;
+    await(id);
     if (id == last || worker.idleAt != nobody)
       freeThreads.insert(id);
   }

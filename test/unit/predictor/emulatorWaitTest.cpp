@@ -173,21 +173,23 @@ TEST(BlockTime, IsHeededInWhatASiteGainsAlone) {
 
 //===- Threads that share cores -------------------------------------------===//
 
-/// Three threads on two cores, the first and the third on one. The first holds the lock for 100 and
-/// goes on as `after` says, the second computes for 400, the third holds the lock for 300.
-double sharingTicks(OmpRuntime runtime, double baseSlice, const std::vector<Child> &after,
+/// Three threads on two cores. One computes for 400. On the other core the first holds the lock for
+/// 100 and goes on as `after` says, and the third holds it for 300. A turn there comes after `turn`.
+double sharingTicks(OmpRuntime runtime, double turn, const std::vector<Child> &after,
                     TreeMaker &make, const std::vector<Child> &behind = {}) {
   std::vector<Child> first{{make.l(0, 100), 1}}, third{{make.l(0, 300), 1}};
   first.insert(first.end(), after.begin(), after.end());
   third.insert(third.end(), behind.begin(), behind.end());
   const NodeId loop = make.section(
-      make.site(), {{make.task(first), 1}, {make.work(400), 1}, {make.task(third), 1}});
+      make.site(), {{make.work(400), 1}, {make.task(first), 1}, {make.task(third), 1}});
   make.root({{loop, 1}});
   EmulationOptions options;
   options.threads = 3;
   options.cores = 2;
   options.runtime = runtime;
-  options.overheads.baseSlice = baseSlice; // on two cores twice that, half of it in the mean
+  options.waitPolicy = WaitPolicy::Passive; // who is through sleeps
+  // A slice is twice that on two cores; of one half is left, in the mean, or all of it.
+  options.overheads.baseSlice = runtime == OmpRuntime::Libomp ? turn / 2 : turn;
   return ticks(make.tree, options);
 }
 
@@ -224,7 +226,7 @@ TEST(NextTurn, IsWaitingForTheLock) {
   EmulationOptions options;
   options.threads = 3;
   options.cores = 2;
-  options.overheads.baseSlice = 50;
+  options.overheads.baseSlice = 25;
   const Estimate estimate = emulate(make.tree, options);
   EXPECT_NEAR(estimate.loss.lock * 3 * 475, 150, 1e-9);
 }
@@ -232,11 +234,65 @@ TEST(NextTurn, IsWaitingForTheLock) {
 TEST(NextTurn, IsLongerWithMoreCores) {
   Overheads table;
   table.baseSlice = 700;
-  EXPECT_EQ(table.nextTurn(1), 350);
-  EXPECT_EQ(table.nextTurn(2), 700);
-  EXPECT_EQ(table.nextTurn(7), 1050);
-  EXPECT_EQ(table.nextTurn(64), 1400);
-  EXPECT_EQ(table.scaled(0).nextTurn(2), 700);
+  EXPECT_EQ(table.nextTurn(1, false), 350);
+  EXPECT_EQ(table.nextTurn(2, false), 700);
+  EXPECT_EQ(table.nextTurn(7, false), 1050);
+  EXPECT_EQ(table.nextTurn(64, false), 1400);
+  EXPECT_EQ(table.scaled(0).nextTurn(2, false), 700);
+}
+
+TEST(NextTurn, OfWhoGaveItAwayComesAfterAWholeSlice) {
+  Overheads table;
+  table.baseSlice = 700;
+  EXPECT_EQ(table.nextTurn(2, true), 1400);
+}
+
+/// Four threads on two cores: 0 and 3 on one, 1 and 2 on the other. `tasks` by thread.
+double fourTicks(OmpRuntime runtime, TreeMaker &make, const std::vector<Child> &tasks,
+                 double baseSlice = 1, double blockTime = 0) {
+  make.root({{make.section(make.site(), tasks), 1}});
+  EmulationOptions options;
+  options.threads = 4;
+  options.cores = 2;
+  options.runtime = runtime;
+  options.overheads.baseSlice = baseSlice;
+  options.givenBlockTime = blockTime;
+  return ticks(make.tree, options);
+}
+
+/// Thread 0 holds the lock for 100, 1 and 2 wait for it and hold it for nothing, 3 computes for 100.
+std::vector<Child> twoWaitForOne(TreeMaker &make) {
+  const NodeId waits = make.task({{make.l(0, 1e-6), 1}});
+  return {{make.task({{make.l(0, 100), 1}}), 1}, {waits, 2}, {make.work(100), 1}};
+}
+
+TEST(LostCores, AreThoseOnWhichThreadsOnlyYield) {
+  // Threads 0 and 3 share one core, since libomp's waiters keep the other. libgomp's sleep.
+  TreeMaker llvm, gnu, none;
+  EXPECT_NEAR(fourTicks(OmpRuntime::Libomp, llvm, twoWaitForOne(llvm)), 200, 1e-3);
+  EXPECT_NEAR(fourTicks(OmpRuntime::Libgomp, gnu, twoWaitForOne(gnu)), 100, 1e-3);
+  EXPECT_NEAR(fourTicks(OmpRuntime::Libomp, none, twoWaitForOne(none), 0), 100, 1e-3);
+}
+
+TEST(LostCores, AreNoneWhereSomebodyComputes) {
+  TreeMaker make; // thread 1 waits, but 2 computes
+  const NodeId waits = make.task({{make.l(0, 1e-6), 1}}), holds = make.task({{make.l(0, 100), 1}});
+  EXPECT_NEAR(fourTicks(OmpRuntime::Libomp, make,
+                        {{holds, 1}, {waits, 1}, {make.work(100), 1}, {make.work(100), 1}}),
+              150, 1e-3);
+}
+
+TEST(LostCores, ComeBackWhenTheirThreadsSleep) {
+  // 1 and 2 are at the barrier at once. Until they sleep, the others share a core.
+  const auto times = [](OmpRuntime runtime, double blockTime) {
+    TreeMaker make;
+    const NodeId nothing = make.task({}), work = make.work(100);
+    return fourTicks(runtime, make, {{work, 1}, {nothing, 2}, {work, 1}}, 1, blockTime);
+  };
+  EXPECT_EQ(times(OmpRuntime::Libomp, 0), 100);
+  EXPECT_EQ(times(OmpRuntime::Libomp, 60), 60 + 70);
+  EXPECT_EQ(times(OmpRuntime::Libomp, std::numeric_limits<double>::infinity()), 200);
+  EXPECT_EQ(times(OmpRuntime::Libgomp, 60), 100);
 }
 
 } // namespace
