@@ -47,9 +47,9 @@ EXAMPLES = [
 
 
 @functools.cache
-def cores_of(options.compiler, directory) if options.whole_cores else None:
+def cores_of(compiler, directory):
     """One for all examples, which is to know how fast the processors can be."""
-    return Cores(options.compiler, directory, THREADS) if options.whole_cores else None
+    return Cores(compiler, directory, THREADS)
 
 
 class Runs(Medians):

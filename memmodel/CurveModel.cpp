@@ -36,6 +36,10 @@ Traffic &Traffic::operator+=(const Traffic &other) {
   return *this;
 }
 
+double MemorySystem::concurrency(AccessClass accessClass) const {
+  return classGbs[static_cast<std::size_t>(accessClass)] * curves.idleLatency() / lineBytes;
+}
+
 double Traffic::fetched() const { return std::accumulate(misses.begin(), misses.end(), 0.0); }
 
 namespace {
@@ -50,20 +54,21 @@ struct Stalls {
 };
 
 Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic) {
-  const double idle = machine.curves.idleLatency();
   // What prefetchers gain in memory they gain in the shared cache.
   const double ahead = std::min(1.0, machine.classGbs[std::size_t(AccessClass::Irregular)] /
                                          machine.classGbs[std::size_t(AccessClass::Stream)]);
   const double hits = traffic.sharedHits - traffic.sharedAhead * (1 - ahead);
-  const double transfers = (traffic.transfers - traffic.transfersAhead) * machine.transferNs +
+  const double atOnce =
+      std::max(1.0, machine.concurrency(AccessClass::Irregular)); // (M5), from wherever they come
+  const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
+  const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
                            traffic.transfersAhead * machine.transferAheadNs;
   Stalls stalls{0, hits * machine.sharedHitNs, transfers};
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
     assert(machine.classGbs[c] > 0 && "the class was measured");
-    const double mlp = machine.classGbs[c] * idle / machine.lineBytes; // (M5)
-    stalls.perNs += traffic.misses[c] / mlp;
+    stalls.perNs += traffic.misses[c] / machine.concurrency(static_cast<AccessClass>(c));
   }
   return stalls;
 }

@@ -49,6 +49,7 @@ struct Traffic {
   double sharedAhead = 0;    ///< of these, streams and strides, which prefetchers fetch ahead
   double transfers = 0;      ///< X: fetched from another core's cache, or taken away from it
   double transfersAhead = 0; ///< of these, streams and strides, but not back to who is at a line
+  double transfersAtOnce = 0; ///< and irregular ones, of which several are under way
 
   Traffic &operator+=(const Traffic &other);
   double fetched() const;
@@ -59,7 +60,8 @@ struct Traffic {
 /// What a Traffic counts beside its misses.
 inline constexpr double Traffic::*trafficCounts[] = {&Traffic::writeBacks, &Traffic::sharedHits,
                                                      &Traffic::sharedAhead, &Traffic::transfers,
-                                                     &Traffic::transfersAhead};
+                                                     &Traffic::transfersAhead,
+                                                     &Traffic::transfersAtOnce};
 
 /// What the model knows of a machine.
 struct MemorySystem {
@@ -71,6 +73,9 @@ struct MemorySystem {
   bool saturationSeen = true;                   ///< the curves reach the memory's own limit
   unsigned measuredThreads = 1;                 ///< that they were measured with
   double lineBytes = 64;
+
+  /// MLP_c: how many lines one thread has under way (M5).
+  double concurrency(AccessClass accessClass) const;
 };
 
 /// A section to be run by `threads`.

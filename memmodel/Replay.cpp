@@ -51,11 +51,13 @@ void Replay::takeFromOthers(unsigned thread, std::uint32_t line) {
     }
 }
 
-/// A line that others take while the thread is at it is not fetched ahead.
+/// A line that others take while the thread is at it takes its time.
 void Replay::countTransfer(unsigned thread, const Reference &reference) {
   ++counted.transfers;
-  const bool isAhead = isFetchedAhead(reference.accessClass) && last[thread] != reference.line;
-  counted.transfersAhead += isAhead ? 1 : 0;
+  if (last[thread] == reference.line)
+    return;
+  counted.transfersAhead += isFetchedAhead(reference.accessClass) ? 1 : 0;
+  counted.transfersAtOnce += reference.accessClass == AccessClass::Irregular ? 1 : 0;
 }
 
 /// From wherever the newest copy is, to a thread that has none.

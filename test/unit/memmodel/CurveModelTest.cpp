@@ -58,6 +58,7 @@ SectionLoad randomLoad(std::mt19937_64 &random, unsigned threads, double unit = 
   traffic.sharedHits = 1e6 * share(random);
   traffic.transfers = 1e5 * share(random);
   traffic.transfersAhead = traffic.transfers * share(random);
+  traffic.transfersAtOnce = (traffic.transfers - traffic.transfersAhead) * share(random);
   const double ns = std::exp(std::uniform_real_distribution<double>(17, 24)(random));
   return {ns * unit, traffic, traffic, threads};
 }
@@ -108,6 +109,11 @@ TEST(CurveModel, linesOfOtherCoresAddTheirTime) {
   machine.transferAheadNs = 4;
   EXPECT_NEAR(solve(machine, {1e8, irregular(1e5), shared, 2}).burden,
               1 + (5e4 * 50 + 1.5e5 * 4) / 1e8, 1e-12);
+  shared.transfersAtOnce = 2e4;
+  const double atOnce = machine.concurrency(AccessClass::Irregular);
+  EXPECT_GT(atOnce, 1);
+  EXPECT_NEAR(solve(machine, {1e8, irregular(1e5), shared, 2}).burden,
+              1 + (3e4 * 50 + 2e4 * 50 / atOnce + 1.5e5 * 4) / 1e8, 1e-12);
 }
 
 TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {

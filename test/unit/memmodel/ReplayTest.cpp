@@ -90,10 +90,10 @@ TEST(Replay, LinesMoveToWhoWritesThem) {
   EXPECT_EQ(step(0).transfers, 0);
 }
 
-TEST(Replay, PrefetchersKnowStreamsAndStrides) {
-  for (const auto &[accessClass, ahead] :
-       {std::pair(AccessClass::Stream, 8), std::pair(AccessClass::Stride, 8),
-        std::pair(AccessClass::Irregular, 0), std::pair(AccessClass::Chase, 0)}) {
+TEST(Replay, PrefetchersKnowStreamsAndStridesAndIrregularLinesAreFetchedAtOnce) {
+  using enum AccessClass;
+  for (const auto &[accessClass, ahead, atOnce] :
+       {std::tuple(Stream, 8, 0), {Stride, 8, 0}, {Irregular, 0, 8}, {Chase, 0, 0}}) {
     Lines row = stream(0, 8, true);
     for (Reference &reference : row)
       reference.accessClass = accessClass;
@@ -102,11 +102,15 @@ TEST(Replay, PrefetchersKnowStreamsAndStrides) {
     const Traffic traffic = replay.run(std::vector<Piece>{{1, 0, 1, row}});
     EXPECT_EQ(traffic.transfers, 16);
     EXPECT_EQ(traffic.transfersAhead, 2 * ahead) << className(accessClass);
+    EXPECT_EQ(traffic.transfersAtOnce, 2 * atOnce) << className(accessClass);
   }
 }
 
 TEST(Replay, FalseSharingIsSharing) {
   // Two threads write different words of one line by turns.
+  const Lines random(10, Reference{0, AccessClass::Irregular, true});
+  const Traffic one = Replay(2, {10, 10}, 1).run(std::vector<Piece>{{0, 0, 10, random}, {1, 0, 10, random}});
+  EXPECT_EQ(one.transfersAtOnce, 1);
   const Lines writes(10, Reference{0, AccessClass::Stream, true});
   Replay replay(2, {10, 10}, 1);
   const Traffic traffic = replay.run(std::vector<Piece>{{0, 0, 10, writes}, {1, 0, 10, writes}});
