@@ -16,9 +16,9 @@
 #include "support.h"
 
 enum {
-  chunk = 1 << 16,   ///< keys in a task of the first two loops
-  bucketBits = 10,   ///< of a key: its bucket
-  keyBits = 20,      ///< of a key
+  chunk = 1 << 16, ///< keys in a task of the first two loops
+  bucketBits = 10, ///< of a key: its bucket
+  keyBits = 20,    ///< of a key
   buckets = 1 << bucketBits,
   inBucket = 1 << (keyBits - bucketBits) ///< values of keys in a bucket
 };

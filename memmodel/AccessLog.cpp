@@ -7,6 +7,7 @@
 
 #include "memmodel/AccessLog.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 namespace prophet::memmodel {
@@ -37,6 +38,19 @@ public:
     for (std::size_t i = 2; i < part.size() && problem.empty(); ++i)
       readTask(part[i], name, added);
     added.count = log.tasks.size() - added.first;
+  }
+
+  /// Behind the parts.
+  void readPlaces(const json &places) {
+    const auto isPlace = [](const json &place) {
+      return isCount(place) && place.get<std::uint64_t>() >> 32 == 0;
+    };
+    if (!places.is_array() || places.size() != lines ||
+        !std::all_of(places.begin(), places.end(), isPlace))
+      return fail("lines are not the places of the " + std::to_string(lines) +
+                  " that its parts have");
+    for (const json &place : places)
+      log.places.push_back(place.get<std::uint32_t>());
   }
 
 private:
@@ -92,12 +106,14 @@ std::optional<AccessLog> readAccessLog(const json &text, std::size_t sites, std:
   log.rate = rate.get<double>();
   log.complete = complete.get<bool>();
   LogReader reader(log, sites);
-  for (const json &part : parts) {
-    reader.readPart(part);
-    if (!reader.problem.empty()) {
-      problem = "the log's " + reader.problem;
-      return std::nullopt;
-    }
+  for (const json &part : parts)
+    if (reader.problem.empty())
+      reader.readPart(part);
+  if (text.contains("lines") && reader.problem.empty())
+    reader.readPlaces(at("lines"));
+  if (!reader.problem.empty()) {
+    problem = "the log's " + reader.problem;
+    return std::nullopt;
   }
   return log;
 }

@@ -9,12 +9,13 @@
 // section used, in the order of the program, and the serial code between them.
 //
 //   {"rate": 0.015625, "complete": true,
-//    "parts": [[SITE, TASKS, [TASK, REFERENCE, ...], ...], ...]}
+//    "parts": [[SITE, TASKS, [TASK, REFERENCE, ...], ...], ...], "lines": [PLACE, ...]}
 //
 // SITE is a number in the profile's `sites`, or -1 for code outside of sections,
 // TASKS how many tasks the section had, TASK which one of them made the references
 // (from 0), and a REFERENCE is its line, numbered from 0, times 8, plus 2 for each
-// class in the profile's order, plus 1 for a write. References that any cache of
+// class in the profile's order, plus 1 for a write. PLACE is where in memory a line is,
+// in lines, of the first, the second, ... (the lower 32 bits). References that any cache of
 // 256 lines has are left out. Where `complete` is false the program went on.
 //
 //===----------------------------------------------------------------------===//
@@ -49,6 +50,7 @@ struct AccessLog {
   std::vector<Reference> references;
   std::vector<Task> tasks;
   std::vector<Part> parts;
+  std::vector<std::uint32_t> places; ///< of the lines in memory; empty: not known
 };
 
 /// \param sites how many the profile has

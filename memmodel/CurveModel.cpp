@@ -36,8 +36,22 @@ Traffic &Traffic::operator+=(const Traffic &other) {
   return *this;
 }
 
-double MemorySystem::concurrency(AccessClass accessClass) const {
-  return classGbs[static_cast<std::size_t>(accessClass)] * curves.idleLatency() / lineBytes;
+double MemorySystem::gbs(AccessClass accessClass, double run) const {
+  const double ahead = classGbs[static_cast<std::size_t>(accessClass)];
+  if (accessClass != AccessClass::Stream || streamRuns.empty() || run >= streamRuns.rbegin()->first)
+    return ahead;
+  const auto above = streamRuns.lower_bound(static_cast<unsigned>(std::ceil(run)));
+  double result = above->second;
+  if (above != streamRuns.begin()) {
+    const auto &[lines, gbs] = *std::prev(above);
+    const double part = std::log(run / lines) / std::log(double(above->first) / lines);
+    result = gbs + (above->second - gbs) * part;
+  }
+  return std::min(result, ahead);
+}
+
+double MemorySystem::concurrency(AccessClass accessClass, double run) const {
+  return gbs(accessClass, run) * curves.idleLatency() / lineBytes;
 }
 
 double Traffic::fetched() const { return std::accumulate(misses.begin(), misses.end(), 0.0); }
@@ -53,10 +67,10 @@ struct Stalls {
   double at(double latencyNs) const { return perNs * latencyNs + fixed + transfers; }
 };
 
-Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic) {
+Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run) {
   // What prefetchers gain in memory they gain in the shared cache.
-  const double ahead = std::min(1.0, machine.classGbs[std::size_t(AccessClass::Irregular)] /
-                                         machine.classGbs[std::size_t(AccessClass::Stream)]);
+  const double ahead =
+      std::min(1.0, machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, run));
   const double hits = traffic.sharedHits - traffic.sharedAhead * (1 - ahead);
   const double atOnce =
       std::max(1.0, machine.concurrency(AccessClass::Irregular)); // (M5), from wherever they come
@@ -68,7 +82,7 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic) {
     if (traffic.misses[c] == 0)
       continue;
     assert(machine.classGbs[c] > 0 && "the class was measured");
-    stalls.perNs += traffic.misses[c] / machine.concurrency(static_cast<AccessClass>(c));
+    stalls.perNs += traffic.misses[c] / machine.concurrency(static_cast<AccessClass>(c), run);
   }
   return stalls;
 }
@@ -108,13 +122,13 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double ownShare = load.serial.readShare();
   const double own = load.serial.lines() * machine.lineBytes / load.serialNs;
   const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
-  const Stalls serial = stallsOf(machine, load.serial);
+  const Stalls serial = stallsOf(machine, load.serial, MemorySystem::endless);
   const double ownStalls = serial.at(curves.latency(own / stretch, ownShare));
   const double waiting = std::max(0.0, load.serialNs - load.leastNs);
   const double fit = ownStalls > waiting ? waiting / ownStalls : 1;
   result.clamped = stretch > 1 || fit < 1;
 
-  Stalls stalls = stallsOf(machine, load.parallel);
+  Stalls stalls = stallsOf(machine, load.parallel, load.streamRun);
   stalls.perNs *= fit;
   stalls.fixed *= fit;
   stalls.transfers -= std::min(stalls.transfers, serial.transfers) * (1 - fit);

@@ -27,6 +27,8 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
+#include <map>
 
 namespace prophet::memmodel {
 
@@ -46,9 +48,9 @@ struct Traffic {
   std::array<double, accessClasses> misses{}; ///< D_c: fetched from memory, by class
   double writeBacks = 0;                      ///< WB
   double sharedHits = 0;                      ///< D_L2hit: fetched from the last-level cache
-  double sharedAhead = 0;    ///< of these, streams and strides, which prefetchers fetch ahead
-  double transfers = 0;      ///< X: fetched from another core's cache, or taken away from it
-  double transfersAhead = 0; ///< of these, streams and strides, but not back to who is at a line
+  double sharedAhead = 0;     ///< of these, streams and strides, which prefetchers fetch ahead
+  double transfers = 0;       ///< X: fetched from another core's cache, or taken away from it
+  double transfersAhead = 0;  ///< of these, streams and strides, but not back to who is at a line
   double transfersAtOnce = 0; ///< and irregular ones, of which several are under way
 
   Traffic &operator+=(const Traffic &other);
@@ -58,24 +60,28 @@ struct Traffic {
 };
 
 /// What a Traffic counts beside its misses.
-inline constexpr double Traffic::*trafficCounts[] = {&Traffic::writeBacks, &Traffic::sharedHits,
-                                                     &Traffic::sharedAhead, &Traffic::transfers,
-                                                     &Traffic::transfersAhead,
-                                                     &Traffic::transfersAtOnce};
+inline constexpr double Traffic::*trafficCounts[] = {
+    &Traffic::writeBacks, &Traffic::sharedHits,     &Traffic::sharedAhead,
+    &Traffic::transfers,  &Traffic::transfersAhead, &Traffic::transfersAtOnce};
 
 /// What the model knows of a machine.
 struct MemorySystem {
   CurveFamily curves;
   std::array<double, accessClasses> classGbs{}; ///< of one thread that does nothing else, > 0
-  double sharedHitNs = 0;                       ///< lat_L3 / MLP_L3
-  double transferNs = 0;                        ///< lat_X
-  double transferAheadNs = 0;                   ///< the same where prefetchers know of it
-  bool saturationSeen = true;                   ///< the curves reach the memory's own limit
-  unsigned measuredThreads = 1;                 ///< that they were measured with
+  /// The same of streams that end after so many lines, ascending; what goes on is in classGbs.
+  std::map<unsigned, double> streamRuns{};
+  double sharedHitNs = 0;       ///< lat_L3 / MLP_L3
+  double transferNs = 0;        ///< lat_X
+  double transferAheadNs = 0;   ///< the same where prefetchers know of it
+  bool saturationSeen = true;   ///< the curves reach the memory's own limit
+  unsigned measuredThreads = 1; ///< that they were measured with
   double lineBytes = 64;
 
-  /// MLP_c: how many lines one thread has under way (M5).
-  double concurrency(AccessClass accessClass) const;
+  /// Of one thread, where streams end after `run` lines: linear in the logarithm of that.
+  double gbs(AccessClass accessClass, double run = endless) const;
+  /// MLP_c: how many lines that thread has under way (M5).
+  double concurrency(AccessClass accessClass, double run = endless) const;
+  static constexpr double endless = std::numeric_limits<double>::infinity();
 };
 
 /// A section to be run by `threads`.
@@ -85,6 +91,8 @@ struct SectionLoad {
   Traffic parallel;    ///< with `threads`
   unsigned threads = 1;
   double leastNs = 0; ///< of serialNs, what is no waiting for memory, at least
+  /// Lines of a stream that one of `threads` goes through before it goes on elsewhere.
+  double streamRun = MemorySystem::endless;
 };
 
 struct Contention {

@@ -54,6 +54,8 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
   for (std::size_t c = 0; c < accessClasses; ++c)
     if (memory.classGbs[c] > 0)
       classes[className(static_cast<AccessClass>(c))] = rounded(memory.classGbs[c]);
+  for (const auto &[lines, gbs] : memory.streamRuns)
+    result["stream_runs"][std::to_string(lines)] = rounded(gbs);
   if (memory.sharedCacheGbs > 0)
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
   if (memory.transferNs > 0)
@@ -158,6 +160,7 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
                 "\"; add the bandwidth of one thread, or run 'prophet calibrate'";
       return std::nullopt;
     }
+  system.streamRuns = memory.streamRuns;
   if (memory.sharedCacheGbs > 0)
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   system.transferNs = memory.transferNs;

@@ -26,6 +26,7 @@
 #include "memmodel/CurveModel.h"
 #include "memmodel/PaperModel.h"
 
+#include <map>
 #include <optional>
 #include <string>
 
@@ -52,10 +53,12 @@ struct MemoryFigures {
   bool saturationSeen = false;
   std::vector<MeasuredCurve> curves;            ///< at least one
   std::array<double, accessClasses> classGbs{}; ///< 0: not known
-  double sharedCacheGbs = 0;                    ///< one thread's, irregular; 0: not known
-  double transferNs = 0;                        ///< a line from another core; 0: not known
-  double transferAheadNs = 0;                   ///< one of many in order; 0: as transferNs
-  double accessesPerNs = 0;                     ///< of one thread to its first cache; 0: not known
+  /// Of a stream that begins anew after so many lines, elsewhere; empty: not known.
+  std::map<unsigned, double> streamRuns;
+  double sharedCacheGbs = 0;  ///< one thread's, irregular; 0: not known
+  double transferNs = 0;      ///< a line from another core; 0: not known
+  double transferAheadNs = 0; ///< one of many in order; 0: as transferNs
+  double accessesPerNs = 0;   ///< of one thread to its first cache; 0: not known
   Quality quality;
 };
 

@@ -168,11 +168,26 @@ private:
     return memory;
   }
 
+  void readRun(const std::string &key, const json &gbs, std::map<unsigned, double> &runs) {
+    unsigned lines = 0;
+    const char *end = key.data() + key.size();
+    const auto [stop, code] = std::from_chars(key.data(), end, lines);
+    if (code != std::errc() || stop != end || lines == 0)
+      complain("\"memory.stream_runs\" has a key that is no number of lines");
+    else if (!gbs.is_number() || !(gbs.get<double>() > 0 && gbs.get<double>() <= 1e6))
+      complain("\"memory.stream_runs." + shown(key) + "\" is no bandwidth above 0 up to 1e6");
+    else
+      runs[lines] = gbs.get<double>();
+  }
+
   void readFigures(const json &value, MemoryFigures &memory) {
     if (const json *classes = find(value, "classes"); classes && isObject(*classes, "classes"))
       for (std::size_t c = 0; c < accessClasses; ++c)
         memory.classGbs[c] =
             number(*classes, className(static_cast<AccessClass>(c)), "memory.classes.", 0, 1e6, 0);
+    if (const json *runs = find(value, "stream_runs"); runs && isObject(*runs, "stream_runs"))
+      for (const auto &[key, gbs] : runs->items())
+        readRun(key, gbs, memory.streamRuns);
     memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
     memory.transferAheadNs = number(value, "transfer_ahead_ns", "memory.", 0, 1e6, 0);

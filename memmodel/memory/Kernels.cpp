@@ -46,6 +46,29 @@ void Buffer::link(std::size_t linked) {
     lines[order[i]].next = &lines[order[(i + 1) % linked]];
 }
 
+/// A line as what one instruction reads: word by word the adding would take longer than the memory.
+typedef std::uint64_t Vector __attribute__((vector_size(16), may_alias));
+static constexpr std::size_t vectors = sizeof(Line) / sizeof(Vector);
+
+/// Adds a line to as many sums as it has vectors.
+static void addLine(const Line &line, Vector *sums) {
+  const auto *from = reinterpret_cast<const Vector *>(&line);
+  for (std::size_t i = 0; i < vectors; ++i)
+    sums[i] += from[i];
+}
+
+/// Changes all words of a line but the circle's.
+static void changeLine(Line &line) {
+  auto *to = reinterpret_cast<Vector *>(&line);
+  to[0] += Vector{0, 1};
+  for (std::size_t i = 1; i < vectors; ++i)
+    to[i] += 1;
+}
+
+static void keepAll(const Vector *sums) {
+  asm volatile("" : : "x"(sums[0]), "x"(sums[1]), "x"(sums[2]), "x"(sums[3]) : "memory");
+}
+
 Job chase(const Buffer &buffer) {
   return [&buffer](Meter &meter) {
     const Line *at = buffer.begin();
@@ -87,6 +110,21 @@ Job stride(const Buffer &buffer, std::size_t step) {
   };
 }
 
+Job runs(const Buffer &buffer, std::size_t run) {
+  return [&buffer, run](Meter &meter) {
+    Vector sums[vectors] = {};
+    for (std::size_t first = 0;; first = run - first) // next time those that were left out
+      for (std::size_t at = first; at + run <= buffer.size(); at += 2 * run) {
+        for (std::size_t i = at; i < at + run; ++i)
+          addLine(buffer.begin()[i], sums);
+        keepAll(sums);
+        meter.add(run);
+        if (!meter.goOn())
+          return;
+      }
+  };
+}
+
 /// 1 / `trafficChunk` is what asking whether to stop may cost.
 static constexpr std::size_t trafficChunk = 30;
 
@@ -99,17 +137,15 @@ static void compute(unsigned steps) {
 }
 
 /// \param Period of lines, the first of which is written; 0: none is.
-template <std::size_t Period> static std::uint64_t sweep(Line *lines) {
-  std::uint64_t sum = 0;
+template <std::size_t Period> static void sweep(Line *lines) {
+  Vector sums[vectors] = {};
   for (std::size_t i = 0; i < trafficChunk; ++i) {
     if (Period && i % (Period ? Period : 1) == 0)
-      for (std::uint64_t &word : lines[i].words)
-        ++word; // fetched, changed and written back
+      changeLine(lines[i]); // fetched, changed and written back
     else
-      for (const std::uint64_t word : lines[i].words)
-        sum += word;
+      addLine(lines[i], sums);
   }
-  return sum;
+  keepAll(sums);
 }
 
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
@@ -117,7 +153,7 @@ Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
   return [&buffer, pass, pause](Meter &meter) {
     while (true)
       for (std::size_t i = 0; i + trafficChunk <= buffer.size(); i += trafficChunk) {
-        keep(pass(buffer.begin() + i));
+        pass(buffer.begin() + i);
         compute(pause);
         meter.add(trafficChunk);
         if (!meter.goOn())
@@ -140,7 +176,6 @@ Job handOver(std::atomic<std::uint64_t> &line, unsigned side) {
 
 Job accesses(const Buffer &buffer) {
   return [&buffer](Meter &meter) {
-    typedef std::uint64_t Vector __attribute__((vector_size(16), may_alias));
     constexpr std::size_t bytes = 8192, unrolled = 8; // half of the smallest first cache
     auto *to = reinterpret_cast<Vector *>(buffer.begin());
     const Vector *from = to + bytes / sizeof(Vector);

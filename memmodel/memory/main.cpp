@@ -37,6 +37,9 @@ constexpr double windowMs = 14;
 /// Steps that a generator computes after each chunk; from little traffic to all it can.
 constexpr unsigned pauses[] = {3000, 1200, 600, 300, 150, 75, 30, 0};
 
+/// Lines that a thread reads in order before it goes on elsewhere.
+constexpr std::size_t streamRuns[] = {16, 64, 256, 1024, 4096};
+
 using Figures = std::map<std::string, std::map<std::size_t, double>>;
 
 struct Request {
@@ -72,6 +75,8 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
     return lineBytes * crew.rates({job}, 2 * windowMs)[0]; // bytes a nanosecond are GB/s
   };
   figures["class.stream"][1] = rate(traffic(buffer, 0, 0));
+  for (const std::size_t run : streamRuns)
+    figures["stream_run"][run] = rate(runs(buffer, run));
   figures["class.stride"][1] = rate(stride(buffer, 4));
   figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));

@@ -133,6 +133,9 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   for (std::size_t c = 0; c < memmodel::accessClasses; ++c)
     memory.classGbs[c] = valueOf(
         figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
+  if (const auto runs = figures.find("stream_run"); runs != figures.end())
+    for (const auto &[lines, figure] : runs->second)
+      memory.streamRuns[lines] = figure.ns;
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
   memory.transferNs = valueOf(figures, "transfer", 2);
   if (figures.contains("transfer_ahead")) // it may be too short to be seen, which is not unknown
@@ -172,6 +175,8 @@ std::string describeMemory(const Machine &machine) {
     fmt::format_to(out, "  {:<22}{:>10.4g} GB/s{}\n", "one thread, " + name, memory.classGbs[c],
                    range("class." + name));
   }
+  for (const auto &[lines, gbs] : memory.streamRuns)
+    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s\n", fmt::format("in runs of {} lines", lines), gbs);
   if (memory.transferNs > 0)
     fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "line from another core", memory.transferNs,
                    range("transfer"));

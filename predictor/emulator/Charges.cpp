@@ -104,9 +104,9 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
   lockPair = time(options.overheads.lockPair);
   blockTime = std::ldexp(options.blockTime() * (timebaseHz / 1e9), grid.exponent);
   yields = options.runtime == OmpRuntime::Libomp &&
-                 (options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks);
-  const double turn = options.overheads.nextTurn(options.cores ? options.cores : options.threads,
-                                                 yields);
+           (options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks);
+  const double turn =
+      options.overheads.nextTurn(options.cores ? options.cores : options.threads, yields);
   nextTurn = std::ldexp(turn * (timebaseHz / 1e9), grid.exponent);
   serializedRegion = time(options.overheads.serializedRegion);
   std::set<unsigned> sizes = options.teamSizes();

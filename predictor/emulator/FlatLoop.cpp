@@ -184,10 +184,10 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   const double turns = deal(std::move(tasks.runs), plan, iterations, threads, loop, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
   const unsigned cores = context.cores();
-  const Sharing sharing = threads > cores && context.charges.waitersYield()
-                              ? shareBesideYielding(finish, loop.start, threads, cores,
-                                                    context.charges.blockTime)
-                              : shareCores(finish, loop.start, threads, cores);
+  const Sharing sharing =
+      threads > cores && context.charges.waitersYield()
+          ? shareBesideYielding(finish, loop.start, threads, cores, context.charges.blockTime)
+          : shareCores(finish, loop.start, threads, cores);
 
   const Time fork = region.asleep ? charges.asleep.fork : charges.spinning.fork;
   const Time join = charges.waits(sharing.masterWait).join;

@@ -40,8 +40,7 @@ TaskEntry takeOne(std::deque<TaskEntry> &tasks, std::deque<TaskEntry>::iterator 
 /// A task that `id` may run: `isWaiting` for what its top frame spawned, or at a barrier.
 std::optional<TaskEntry> TaskEngine::takeShared(std::uint32_t id, bool isWaiting) {
   std::deque<TaskEntry> &shared = teamOf(id).shared;
-  const auto place =
-      isWaiting ? newestOf(shared, workers[id].stack.back().group) : shared.begin();
+  const auto place = isWaiting ? newestOf(shared, workers[id].stack.back().group) : shared.begin();
   if (place == shared.end())
     return std::nullopt;
   return takeOne(shared, place);

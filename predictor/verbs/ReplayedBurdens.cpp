@@ -7,6 +7,7 @@
 
 #include "predictor/verbs/ReplayedBurdens.h"
 
+#include "memmodel/StreamRuns.h"
 #include "predictor/verbs/DealtSection.h"
 
 #include <algorithm>
@@ -36,6 +37,20 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
   }
   for (const Known &one : this->known)
     siteOf[one.profile] = one.site;
+  linesOfTask.resize(siteOf.size());
+  tasksOf.resize(siteOf.size());
+  if (!hasLog())
+    return;
+  const memmodel::AccessLog &log = *this->profile->log;
+  linesOfTask = memmodel::streamLines(log, siteOf.size());
+  std::vector<double> parts(siteOf.size());
+  for (const memmodel::AccessLog::Part &part : log.parts)
+    if (part.site != memmodel::AccessLog::Outside) {
+      tasksOf[part.site] += static_cast<double>(part.size);
+      ++parts[part.site];
+    }
+  for (std::size_t site = 0; site < parts.size(); ++site)
+    tasksOf[site] /= std::max(1.0, parts[site]);
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
@@ -123,6 +138,20 @@ ReplayedBurdens::Traffics ReplayedBurdens::trafficsOn(const EmulationOptions &op
   return result;
 }
 
+/// How many tasks of `of` a thread executes in a row, in the mean: looked up at some of them.
+double ReplayedBurdens::tasksInARow(const Known &of, const EmulationOptions &options) const {
+  const auto size = static_cast<std::uint64_t>(tasksOf[of.profile]);
+  const unsigned team = options.teamSize(of.site);
+  const DealtSection section = dealSection(*tree, of.site, options, size, team);
+  constexpr std::uint64_t most = 1021; // a prime: no chunk's size keeps step with it
+  const std::uint64_t step = std::max<std::uint64_t>(1, size / most);
+  std::uint64_t ends = 0;
+  for (std::uint64_t task = 1; task < size; task += step)
+    ends += section.turnOf(task - 1).thread != section.turnOf(task).thread ? step : 0;
+  const auto tasks = static_cast<double>(size);
+  return std::min(tasks / team, tasks / (static_cast<double>(ends) + 1));
+}
+
 SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
   const Traffics &serial = replay(options, 1);
   unsigned threads = 1;
@@ -137,8 +166,11 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
                                                          : accessesPerCycle * hz / 1e9;
   for (const Known &one : known) {
     const double accesses = profile->sites[one.profile].accesses();
-    result[one.site] = {one.serialNs, serial[one.profile], parallel[one.profile],
-                        running(options, one.site), std::min(one.serialNs, accesses / perNs)};
+    memmodel::SectionLoad &load = result[one.site].emplace();
+    load = {one.serialNs, serial[one.profile], parallel[one.profile], running(options, one.site),
+            std::min(one.serialNs, accesses / perNs)};
+    if (linesOfTask[one.profile] > 0 && load.threads > 1)
+      load.streamRun = linesOfTask[one.profile] * tasksInARow(one, options);
   }
   return result;
 }

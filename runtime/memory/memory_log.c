@@ -103,6 +103,7 @@ void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_
 /** Numbers lines in the order in which they come. */
 struct numbering {
   uint32_t lines[REUSE_TABLE], numbers[REUSE_TABLE]; ///< numbers plus 1; 0: free
+  uint32_t order[REUSE_LINES + 1];                   ///< lines by number
   uint32_t count;
 };
 
@@ -112,6 +113,7 @@ static uint32_t number_of(struct numbering *n, uint32_t line) {
     at = (at + 1) % REUSE_TABLE;
   if (!n->numbers[at]) {
     n->lines[at] = line;
+    n->order[n->count] = line;
     n->numbers[at] = ++n->count;
   }
   return n->numbers[at] - 1;
@@ -126,11 +128,9 @@ static void end_arrays(struct text *out, bool task, bool part) {
 }
 
 static void write_parts(struct text *out, const struct memory_log *log, uint32_t level,
-                        uint32_t first_site) {
-  static struct numbering numbering;
-  memset(&numbering, 0, sizeof numbering);
+                        uint32_t first_site, struct numbering *numbering) {
   const struct log_record *last = NULL;
-  for (uint32_t i = 0; i < log->count && numbering.count <= REUSE_LINES; ++i) {
+  for (uint32_t i = 0; i < log->count && numbering->count <= REUSE_LINES; ++i) {
     const struct log_record *record = &log->records[i];
     if (!is_kept(record->line, level))
       continue;
@@ -152,7 +152,7 @@ static void write_parts(struct text *out, const struct memory_log *log, uint32_t
       text_u64(out, record->task);
     }
     text_char(out, ',');
-    text_u64(out, (uint64_t)number_of(&numbering, record->line) << 3 | record->kind);
+    text_u64(out, (uint64_t)number_of(numbering, record->line) << 3 | record->kind);
     last = record;
   }
   end_arrays(out, last, last);
@@ -166,6 +166,14 @@ void log_write(struct text *out, const struct memory_log *log, uint32_t level,
   text_decimal(out, level == 0, level ? 1000000000u >> level : 0);
   text_raw(out, log->is_full ? ", \"complete\": false" : ", \"complete\": true");
   text_raw(out, ", \"parts\": [");
-  write_parts(out, log, level, first_site);
+  static struct numbering numbering;
+  memset(&numbering, 0, sizeof numbering);
+  write_parts(out, log, level, first_site, &numbering);
+  text_raw(out, "],\n   \"lines\": [");
+  for (uint32_t i = 0; i < numbering.count; ++i) {
+    if (i)
+      text_char(out, ',');
+    text_u64(out, numbering.order[i]);
+  }
   text_raw(out, "]}");
 }

@@ -27,7 +27,8 @@ json logOf(json parts) { return {{"rate", 0.5}, {"complete", true}, {"parts", st
 TEST(AccessLog, IsRead) {
   std::string problem;
   const auto log = readAccessLog(json::parse(R"({"rate": 0.25, "complete": false, "more": 1,
-                      "parts": [[-1, 1, [0, 0]], [1, 100, [3, 9, 6], [99, 0]], [0, 5]]})"),
+                      "parts": [[-1, 1, [0, 0]], [1, 100, [3, 9, 6], [99, 0]], [0, 5]],
+                      "lines": [4294967295, 5]})"),
                                  sites, problem);
   ASSERT_TRUE(log) << problem;
   EXPECT_EQ(log->rate, 0.25);
@@ -47,6 +48,7 @@ TEST(AccessLog, IsRead) {
   EXPECT_EQ(second.accessClass, AccessClass::Stream);
   EXPECT_EQ(third.line, 0u);
   EXPECT_EQ(third.accessClass, AccessClass::Chase);
+  EXPECT_EQ(log->places, (std::vector<std::uint32_t>{4294967295, 5}));
 }
 
 TEST(AccessLog, ThatIsWrongIsRefused) {
@@ -74,6 +76,11 @@ TEST(AccessLog, ThatIsWrongIsRefused) {
   EXPECT_EQ(refusalOfParts("[[0, 9, [1, 34359738360]]]"), nowhere);
   EXPECT_EQ(refusalOfParts("[[0, 9, [1, 0, 16]]]"), nowhere); // lines are numbered as they come
   EXPECT_EQ(refusalOfParts("[[0, 9, [1, 0, 8]]]"), "");
+  for (const char *places : {"[3]", "[3, 4, 5]", "[3, -1]", "[3, 4294967296]", "{}", "[3, 4.5]"}) {
+    json log = logOf(json::parse("[[0, 9, [1, 0, 8]]]"));
+    log["lines"] = json::parse(places);
+    EXPECT_EQ(refusalOf(log), "the log's lines are not the places of the 2 that its parts have");
+  }
 }
 
 TEST(DealTask, IsOpenMPsStaticSchedule) {

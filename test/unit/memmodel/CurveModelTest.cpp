@@ -116,6 +116,27 @@ TEST(CurveModel, linesOfOtherCoresAddTheirTime) {
               1 + (3e4 * 50 + 2e4 * 50 / atOnce + 1.5e5 * 4) / 1e8, 1e-12);
 }
 
+TEST(CurveModel, streamsThatEndAreSlower) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;
+  machine.streamRuns = {{16, 5}, {64, 10}, {256, 30}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream), 20);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, 4), 5);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, 16), 5);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, 32), 7.5, 1e-12);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, 64), 10);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, 90.50966799187809), 15, 1e-12);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, 200), 20); // no more than without an end
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, 256), 20);
+  EXPECT_EQ(machine.gbs(AccessClass::Irregular, 4), machine.gbs(AccessClass::Irregular));
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  SectionLoad load{1e8, stream, stream, 2}; // 3.2 ns a line, or 12.8
+  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  load.streamRun = 16;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
+}
+
 TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {
   MemorySystem machine = linearMachine(80, 0.5, 20);
   machine.transferNs = 50;

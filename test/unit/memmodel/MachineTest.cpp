@@ -28,6 +28,7 @@ Machine sample() {
   memory.saturationSeen = true;
   memory.curves = {{0.5, {{1, 90}, {10, 120}}}, {1, {{1, 88}, {20, 110}}}};
   memory.classGbs = {12, 6, 5, 0.7};
+  memory.streamRuns = {{16, 7}, {256, 9.5}};
   memory.sharedCacheGbs = 25;
   memory.transferNs = 61.5;
   memory.transferAheadNs = 7.25;
@@ -86,6 +87,9 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
            {R"(, "memory": {"curves": {"1": [[1e99, 5]]}})", "no pair of numbers"},
            {R"(, "memory": {"curves": {"1": [[1, 5]], "1.0": [[1, 5]]}})", "read share twice"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "transfer_ns": "x"})", "transfer_ns"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "stream_runs": {"x": 5}})", "stream_runs"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "stream_runs": {"16": 0}})",
+            "stream_runs.16"},
            {R"(, "caches": [7])", "\"caches\" is no object"},
            {R"(, "caches": [{"level": 1.5, "bytes": 1}])", "no whole number"},
            {R"(, "cores": -1)", "\"cores\" is no number from 0"},

@@ -109,7 +109,8 @@ TEST(Replay, PrefetchersKnowStreamsAndStridesAndIrregularLinesAreFetchedAtOnce) 
 TEST(Replay, FalseSharingIsSharing) {
   // Two threads write different words of one line by turns.
   const Lines random(10, Reference{0, AccessClass::Irregular, true});
-  const Traffic one = Replay(2, {10, 10}, 1).run(std::vector<Piece>{{0, 0, 10, random}, {1, 0, 10, random}});
+  const Traffic one =
+      Replay(2, {10, 10}, 1).run(std::vector<Piece>{{0, 0, 10, random}, {1, 0, 10, random}});
   EXPECT_EQ(one.transfersAtOnce, 1);
   const Lines writes(10, Reference{0, AccessClass::Stream, true});
   Replay replay(2, {10, 10}, 1);

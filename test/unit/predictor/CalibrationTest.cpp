@@ -54,9 +54,13 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
     Round round{"memory", 0, 0, {}};
     const std::string load = "load." + group.arguments[1] + ".";
     if (group.arguments[0] == "classes")
-      round.figures = {{"class.stream", {{1, 10}}},   {"class.stride", {{1, 5}}},
-                       {"class.irregular", {{1, 4}}}, {"class.chase", {{1, 0.64}}},
-                       {"shared", {{1, 20}}},         {"accesses", {{1, 8}}}};
+      round.figures = {{"class.stream", {{1, 10}}},
+                       {"class.stride", {{1, 5}}},
+                       {"class.irregular", {{1, 4}}},
+                       {"class.chase", {{1, 0.64}}},
+                       {"shared", {{1, 20}}},
+                       {"accesses", {{1, 8}}},
+                       {"stream_run", {{16, 3}, {64, 6}}}};
     else if (group.arguments[0] == "load")
       round.figures = {{load + "gbs", {{1, 5}, {2, 20}}},
                        {load + "ns", {{1, 100}, {2, 140}}},
@@ -93,6 +97,7 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
     EXPECT_EQ(other.memory->transferAheadNs, meant);
   }
   EXPECT_EQ(memory.accessesPerNs, 8);
+  EXPECT_EQ(memory.streamRuns, (std::map<unsigned, double>{{16, 3}, {64, 6}}));
   EXPECT_TRUE(memory.saturationSeen);
   addMemoryFigures(machine, memoryWindows(6));
   EXPECT_FALSE(machine.memory->saturationSeen);

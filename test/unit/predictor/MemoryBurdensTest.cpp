@@ -163,6 +163,25 @@ TEST(ReplayedBurdens, AreOfTheSchedule) {
   EXPECT_NEAR(factor(2, {Schedule::Kind::StaticChunk, 64}), 1, 1e-9);
 }
 
+TEST(ReplayedBurdens, HaveShorterStreamsWhereTheNextTaskIsAnotherThreads) {
+  // 64 lines come from memory; at 12 GB/s they take 16/3 ns each, one by one ten times that.
+  Program program;
+  program.machine.memory->transferNs = 0;
+  program.machine.memory->streamRuns = {{1, 1.2}, {64, 12}};
+  const auto factor = [&](Schedule schedule) {
+    return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, schedule))[0].at(2);
+  };
+  const Schedule one{Schedule::Kind::StaticChunk, 1}, eight{Schedule::Kind::StaticChunk, 8};
+  EXPECT_NEAR(factor(one), 1, 1e-9); // where lines are is not known
+  for (std::uint32_t line = 0; line < 64; ++line)
+    program.profile->log->places.push_back(1000 + line);
+  EXPECT_NEAR(factor(one), 1 + 64 * (16 / 3.0) * 9 / 128e3, 1e-9);
+  EXPECT_NEAR(factor(eight), 1 + 64 * (64 / 6.6 - 16 / 3.0) / 128e3, 1e-9); // half way
+  const double whole = factor({Schedule::Kind::Static, 0});
+  EXPECT_GT(whole, 1);
+  EXPECT_LT(whole, factor(eight));
+}
+
 TEST(ReplayedBurdens, AreLinearBetweenThreadCountsThatAreReplayed) {
   Program program;
   program.machine.memory->transferAheadNs = 100;

@@ -85,8 +85,10 @@ TEST(GnuTasks, ATeamOfOneTakesTheNewestAndLeavesNoMoreThan65) {
   // The lock's task is the last of 65 and the first that is run, at 50; of 66 it is run at once.
   TreeMaker some, more;
   const auto task = [](TreeMaker &make) { return Child{make.task({{make.l(0, 100), 1}}), 1}; };
-  EXPECT_EQ(besideALock(some, libgomp, {{some.work(1), 64}, task(some), {some.u(50), 1}}), 210 + 64);
-  EXPECT_EQ(besideALock(more, libgomp, {{more.work(1), 65}, task(more), {more.u(50), 1}}), 150 + 65);
+  EXPECT_EQ(besideALock(some, libgomp, {{some.work(1), 64}, task(some), {some.u(50), 1}}),
+            210 + 64);
+  EXPECT_EQ(besideALock(more, libgomp, {{more.work(1), 65}, task(more), {more.u(50), 1}}),
+            150 + 65);
 }
 
 TEST(GnuTasks, ATaskloopMakesOneAThread) { // 3 3 2 2; libomp makes ten of 1

@@ -174,7 +174,8 @@ TEST(BlockTime, IsHeededInWhatASiteGainsAlone) {
 //===- Threads that share cores -------------------------------------------===//
 
 /// Three threads on two cores. One computes for 400. On the other core the first holds the lock for
-/// 100 and goes on as `after` says, and the third holds it for 300. A turn there comes after `turn`.
+/// 100 and goes on as `after` says, and the third holds it for 300. A turn there comes after
+/// `turn`.
 double sharingTicks(OmpRuntime runtime, double turn, const std::vector<Child> &after,
                     TreeMaker &make, const std::vector<Child> &behind = {}) {
   std::vector<Child> first{{make.l(0, 100), 1}}, third{{make.l(0, 300), 1}};
@@ -260,7 +261,8 @@ double fourTicks(OmpRuntime runtime, TreeMaker &make, const std::vector<Child> &
   return ticks(make.tree, options);
 }
 
-/// Thread 0 holds the lock for 100, 1 and 2 wait for it and hold it for nothing, 3 computes for 100.
+/// Thread 0 holds the lock for 100, 1 and 2 wait for it and hold it for nothing, 3 computes for
+/// 100.
 std::vector<Child> twoWaitForOne(TreeMaker &make) {
   const NodeId waits = make.task({{make.l(0, 1e-6), 1}});
   return {{make.task({{make.l(0, 100), 1}}), 1}, {waits, 2}, {make.work(100), 1}};

@@ -55,7 +55,8 @@ TEST_F(MemoryLog, HasPartsTasksAndReferencesInOrder) {
   log_part(&log, 0);
   refer(300);
   EXPECT_EQ(written(), nlohmann::json::parse(R"({"rate": 1, "complete": true, "parts":
-      [[-1, 1, [0, 0]], [1, 5, [1, 8, 5], [3, 8]], [-1, 1, [0, 16]]]})"));
+      [[-1, 1, [0, 0]], [1, 5, [1, 8, 5], [3, 8]], [-1, 1, [0, 16]]],
+      "lines": [100, 200, 300]})"));
 }
 
 TEST_F(MemoryLog, OfNothingIsEmpty) {

@@ -1,0 +1,77 @@
+//===- StreamRuns.cpp - How far tasks go through memory in order ----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/StreamRuns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <unordered_map>
+#include <utility>
+
+namespace prophet::memmodel {
+
+namespace {
+
+/// What parts of a site have in the sample.
+struct Sum {
+  double references = 0; ///< of streams
+  double tasks = 0;
+  double sweeps = 0; ///< streams, times the parts' tasks
+};
+
+/// A part's lines that streams use, with the first task that does.
+using FirstTasks = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
+/// Of lines in the order of memory: how often their tasks go from the section's first to its last.
+double sweepsOf(FirstTasks &lines) {
+  std::ranges::sort(lines);
+  double up = 0, down = 0;
+  for (std::size_t i = 1; i < lines.size(); ++i) {
+    const auto before = static_cast<double>(lines[i - 1].second);
+    const auto after = static_cast<double>(lines[i].second);
+    (after > before ? up : down) += std::abs(after - before);
+  }
+  return std::max(up, down);
+}
+
+} // namespace
+
+std::vector<double> streamLines(const AccessLog &log, std::size_t sites) {
+  std::vector<double> result(sites);
+  if (log.places.empty())
+    return result;
+  std::vector<Sum> sums(sites);
+  for (const AccessLog::Part &part : log.parts) {
+    if (part.site == AccessLog::Outside || part.size < 2)
+      continue;
+    Sum &sum = sums[part.site];
+    std::unordered_map<std::uint32_t, std::uint64_t> firstTask;
+    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
+      const AccessLog::Task &task = log.tasks[i];
+      for (std::size_t r = task.first; r < task.first + task.count; ++r)
+        if (const Reference &reference = log.references[r];
+            reference.accessClass == AccessClass::Stream) {
+          ++sum.references;
+          firstTask.emplace(log.places[reference.line], task.number);
+        }
+    }
+    FirstTasks lines(firstTask.begin(), firstTask.end());
+    sum.sweeps += sweepsOf(lines);
+    sum.tasks += static_cast<double>(part.size);
+  }
+  constexpr double fewest =
+      16; // with fewer lines of a stream its ends are too far from a section's
+  for (std::size_t site = 0; site < sites; ++site) {
+    const Sum &sum = sums[site];
+    const double streams = std::max(1.0, sum.tasks > 0 ? sum.sweeps / sum.tasks : 0);
+    if (sum.references >= fewest * streams)
+      result[site] = sum.references / log.rate / sum.tasks / streams;
+  }
+  return result;
+}
+
+} // namespace prophet::memmodel

@@ -1,0 +1,25 @@
+//===- StreamRuns.h - How far tasks go through memory in order --*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A serial run goes through an array in order, task after task. Where other threads
+// have the next tasks, a thread comes to an end of what its prefetchers know after
+// each of its own, and begins anew elsewhere. How many lines lie between is read off
+// the log: where the lines of a section, in the order of memory, are used by tasks
+// that ascend (or descend) all through the section, that is one stream.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/AccessLog.h"
+
+namespace prophet::memmodel {
+
+/// By site: the lines of one stream that a task goes through before the next task goes on, in the
+/// mean; 0: not known, since the log does not say where lines are, or has too few of them.
+std::vector<double> streamLines(const AccessLog &log, std::size_t sites);
+
+} // namespace prophet::memmodel

@@ -1,0 +1,94 @@
+//===- StreamRunsTest.cpp - How far tasks go through memory in order ------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/StreamRuns.h"
+
+#include <gtest/gtest.h>
+#include <map>
+
+using namespace prophet::memmodel;
+
+namespace {
+
+/// A log of one part of site 0, to which tasks add lines by their places.
+class LogMaker {
+public:
+  explicit LogMaker(std::uint64_t tasks) { log.parts.push_back({0, tasks, 0, 0}); }
+  AccessLog log;
+
+  void task(std::uint64_t number, const std::vector<std::uint32_t> &places,
+            AccessClass accessClass = AccessClass::Stream) {
+    log.tasks.push_back({number, log.references.size(), places.size()});
+    ++log.parts.back().count;
+    for (const std::uint32_t place : places) {
+      const auto [found, isNew] = numbers.emplace(place, log.places.size());
+      if (isNew)
+        log.places.push_back(place);
+      log.references.push_back({found->second, accessClass, false});
+    }
+  }
+
+private:
+  std::map<std::uint32_t, std::uint32_t> numbers;
+};
+
+/// `tasks` tasks that each go on in `streams` arrays that lie one behind the other, by `lines`.
+LogMaker arrays(std::uint32_t tasks, std::uint32_t streams, std::uint32_t lines, bool descend) {
+  LogMaker make(tasks);
+  for (std::uint32_t task = 0; task < tasks; ++task) {
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t stream = 0; stream < streams; ++stream)
+      for (std::uint32_t line = 0; line < lines; ++line)
+        places.push_back((stream * tasks + (descend ? tasks - 1 - task : task)) * lines + line);
+    make.task(task, places);
+  }
+  return make;
+}
+
+TEST(StreamRuns, AreWhatATaskHasOfEachArray) {
+  for (const bool descend : {false, true})
+    for (const std::uint32_t streams : {1, 2, 5})
+      for (const std::uint32_t lines : {1, 12, 300})
+        EXPECT_NEAR(streamLines(arrays(200, streams, lines, descend).log, 1)[0], lines,
+                    lines * 0.01)
+            << streams << " streams of " << lines << (descend ? " down" : " up");
+}
+
+TEST(StreamRuns, CountWhatTheSampleStandsFor) {
+  LogMaker make(1000); // two arrays of 64 lines a task, of which one in 64 is in the sample
+  for (std::uint32_t task = 0; task < 1000; ++task)
+    make.task(task, {task * 64 + task * 7 % 64, 64000 + task * 64 + task * 11 % 64});
+  make.log.rate = 1.0 / 64;
+  EXPECT_NEAR(streamLines(make.log, 1)[0], 64, 1);
+}
+
+TEST(StreamRuns, AreLongWhereEachTaskGoesThroughAll) {
+  LogMaker make(50); // the second array is every task's
+  for (std::uint32_t task = 0; task < 50; ++task) {
+    std::vector<std::uint32_t> places = {task};
+    for (std::uint32_t line = 0; line < 1000; ++line)
+      places.push_back(100 + line);
+    make.task(task, places);
+  }
+  EXPECT_NEAR(streamLines(make.log, 1)[0], 1001, 1);
+}
+
+TEST(StreamRuns, AreOfStreamsOnly) {
+  LogMaker make(100);
+  for (std::uint32_t task = 0; task < 100; ++task)
+    make.task(task, {task}, AccessClass::Irregular);
+  EXPECT_EQ(streamLines(make.log, 1)[0], 0);
+}
+
+TEST(StreamRuns, AreNotKnownWithoutPlacesOrWithFewLines) {
+  LogMaker make = arrays(200, 2, 3, false);
+  make.log.places.clear();
+  EXPECT_EQ(streamLines(make.log, 1)[0], 0);
+  EXPECT_EQ(streamLines(arrays(5, 2, 1, false).log, 1)[0], 0);
+}
+
+} // namespace
