@@ -46,7 +46,7 @@ void Buffer::link(std::size_t linked) {
     lines[order[i]].next = &lines[order[(i + 1) % linked]];
 }
 
-/// A line as what one instruction reads: word by word the adding would take longer than the memory.
+/// What one instruction reads: word by word, adding takes a tenth of the bandwidth.
 typedef std::uint64_t Vector __attribute__((vector_size(16), may_alias));
 static constexpr std::size_t vectors = sizeof(Line) / sizeof(Vector);
 
