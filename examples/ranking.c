@@ -99,6 +99,11 @@ static const char *check(const struct Sorting *s) {
 int main(int argc, char **argv) {
   double start = startClock();
   int chunks = argument(argc, argv, 1, 128, 1), repetitions = argument(argc, argv, 2, 6, 1);
+  if (chunks > UINT32_MAX / chunk) {
+    fprintf(stderr, "%s: no more than %d chunks: places are numbers of 32 bits\n", argv[0],
+            UINT32_MAX / chunk);
+    return 2;
+  }
   size_t size = (size_t)chunks * chunk;
   uint32_t *keys = allocate(size, sizeof(uint32_t));
   struct Sorting sorting = {.chunks = chunks,

@@ -176,8 +176,8 @@ private:
       complain("\"memory.stream_runs\" has a key that is no number of lines");
     else if (!gbs.is_number() || !(gbs.get<double>() > 0 && gbs.get<double>() <= 1e6))
       complain("\"memory.stream_runs." + shown(key) + "\" is no bandwidth above 0 up to 1e6");
-    else
-      runs[lines] = gbs.get<double>();
+    else if (!runs.emplace(lines, gbs.get<double>()).second) // "16" and "016"
+      complain("\"memory.stream_runs\" has a number of lines twice");
   }
 
   void readFigures(const json &value, MemoryFigures &memory) {

@@ -21,21 +21,28 @@ struct Sum {
   double references = 0; ///< of streams
   double tasks = 0;
   double sweeps = 0; ///< streams, times the parts' tasks
+  double steps = 0;  ///< from a line to the next in memory, where that is another task's
+  double turns = 0;  ///< of these, those against the sweeps: from one array's end to the next one
 };
 
 /// A part's lines that streams use, with the first task that does.
 using FirstTasks = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
 /// Of lines in the order of memory: how often their tasks go from the section's first to its last.
-double sweepsOf(FirstTasks &lines) {
+void addSweeps(FirstTasks &lines, Sum &sum) {
   std::ranges::sort(lines);
-  double up = 0, down = 0;
+  double up = 0, down = 0, ups = 0, downs = 0;
   for (std::size_t i = 1; i < lines.size(); ++i) {
     const auto before = static_cast<double>(lines[i - 1].second);
     const auto after = static_cast<double>(lines[i].second);
-    (after > before ? up : down) += std::abs(after - before);
+    if (after != before) {
+      (after > before ? up : down) += std::abs(after - before);
+      ++(after > before ? ups : downs);
+    }
   }
-  return std::max(up, down);
+  sum.sweeps += std::max(up, down);
+  sum.turns += up >= down ? downs : ups;
+  sum.steps += ups + downs;
 }
 
 } // namespace
@@ -60,7 +67,7 @@ std::vector<double> streamLines(const AccessLog &log, std::size_t sites) {
         }
     }
     FirstTasks lines(firstTask.begin(), firstTask.end());
-    sum.sweeps += sweepsOf(lines);
+    addSweeps(lines, sum);
     sum.tasks += static_cast<double>(part.size);
   }
   constexpr double fewest =
@@ -68,7 +75,8 @@ std::vector<double> streamLines(const AccessLog &log, std::size_t sites) {
   for (std::size_t site = 0; site < sites; ++site) {
     const Sum &sum = sums[site];
     const double streams = std::max(1.0, sum.tasks > 0 ? sum.sweeps / sum.tasks : 0);
-    if (sum.references >= fewest * streams)
+    const bool inOrder = sum.turns <= sum.steps / 8;
+    if (inOrder && sum.references >= fewest * streams)
       result[site] = sum.references / log.rate / sum.tasks / streams;
   }
   return result;

@@ -19,7 +19,8 @@
 namespace prophet::memmodel {
 
 /// By site: the lines of one stream that a task goes through before the next task goes on, in the
-/// mean; 0: not known, since the log does not say where lines are, or has too few of them.
+/// mean; 0: not known, since the log does not say where lines are, has too few of them, or tasks go
+/// to and fro in memory, so that the serial run's streams end, too.
 std::vector<double> streamLines(const AccessLog &log, std::size_t sites);
 
 } // namespace prophet::memmodel

@@ -66,6 +66,7 @@ static void changeLine(Line &line) {
 }
 
 static void keepAll(const Vector *sums) {
+  static_assert(vectors == 4);
   asm volatile("" : : "x"(sums[0]), "x"(sums[1]), "x"(sums[2]), "x"(sums[3]) : "memory");
 }
 

@@ -46,7 +46,7 @@ Job irregular(const Buffer &buffer, std::size_t lines);
 /// Reads a word of every `step`-th line, in order, all through the buffer.
 Job stride(const Buffer &buffer, std::size_t step);
 /// Reads `run` lines in order, leaves out as many, and so on: what a thread does whose next task is
-/// another thread's.
+/// another thread's. \pre the buffer has twice as many
 Job runs(const Buffer &buffer, std::size_t run);
 /// Goes through the buffer in order; of three lines it writes `written` (0, 1 or 3), and reads the
 /// others. After each thirty lines it computes for `pause` steps.

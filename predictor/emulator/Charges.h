@@ -65,7 +65,8 @@ public:
   Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz);
 
   Time lockPair;
-  bool yields;      ///< libomp's threads do where there are more than cores, until they sleep
+  bool yields;      ///< libomp's threads do where there are more than cores: for locks always, else
+                    ///< until they sleep
   double nextTurn;  ///< Overheads::nextTurn(), in real time
   double blockTime; ///< EmulationOptions::blockTime()
 

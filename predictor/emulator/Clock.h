@@ -14,16 +14,13 @@
 // computing one on its core cannot start at any moment: the system has to come back
 // to it first. And one that yields again and again keeps its core from being idle,
 // so the system brings no other thread there: that core is lost to those that
-// compute. For these two alone threads are placed, each member of a team on another
-// core as long as there are any.
+// compute. For these two alone threads are placed on cores.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
 #include "predictor/emulator/EventHeap.h"
 
-#include <algorithm>
-#include <deque>
 #include <limits>
 #include <vector>
 
@@ -35,16 +32,7 @@ public:
   /// \param placed whether threads are placed on cores
   Clock(unsigned cores, bool placed) : cores(cores), placed(placed) {}
 
-  void reset() {
-    threadsOf.assign(placed ? cores : 0, {});
-    yieldsUntil.clear();
-    ends.clear();
-    lost = 0;
-    awaiting.clear();
-    reading = 0;
-    lag = 0;
-    waited = 0;
-  }
+  void reset();
 
   Time now() const { return reading; }
   double real() const { return static_cast<double>(reading) + lag; }
@@ -56,31 +44,27 @@ public:
     if (thread == current) {
       current = none;
       heap.moveTop(at);
+      if (placed)
+        stopYielding(thread);
     } else {
       push(at, thread);
     }
   }
 
-  /// Whether a thread is ready on the core of `thread`, which is not; false unless `placed`.
-  bool sharesCore(std::uint32_t thread) const {
-    return placed && threadsOf[coreOf(thread)].ready > 0;
+  /// Puts `thread`, which is not ready, on a core: number `core`, around.
+  void place(std::uint32_t thread, unsigned core);
+  unsigned coreOf(std::uint32_t thread) const {
+    return thread < threads.size() ? threads[thread].core : 0;
   }
+
+  /// Whether a thread is ready on the core of `thread`, which is not; false unless `placed`.
+  bool sharesCore(std::uint32_t thread) const { return placed && onCore[coreOf(thread)].ready > 0; }
   /// Makes `thread` act as soon as no other is ready on its core, or at `at` >= real() of real
   /// time.
   void awaitCore(double at, std::uint32_t thread) { awaiting.push_back({at, thread}); }
 
   /// `thread`, which waits, yields until it is scheduled, or until real() is `until`.
-  void yield(std::uint32_t thread, double until) {
-    if (!placed)
-      return;
-    if (yieldsUntil.size() <= thread)
-      yieldsUntil.resize(thread + 1, 0);
-    if (yieldsUntil[thread] == 0)
-      count(thread, 0, 1);
-    yieldsUntil[thread] = until;
-    if (until < forever)
-      ends.push_back({until, thread});
-  }
+  void yield(std::uint32_t thread, double until);
   static constexpr double forever = std::numeric_limits<double>::infinity();
 
   bool idle() const { return heap.empty() && awaiting.empty(); }
@@ -112,30 +96,23 @@ private:
   struct Awaiting {
     double at;
     std::uint32_t thread;
+
+    bool operator>(const Awaiting &other) const { return at > other.at; }
   };
-  struct Threads {
+  struct Placed {
+    unsigned core = 0;
+    double yieldsUntil = 0; ///< real time; 0: it does not
+    bool hasEnd = false;    ///< it is in `ends`
+  };
+  struct OnCore {
     int ready = 0, yielding = 0;
-    bool areLost() const { return ready == 0 && yielding > 0; }
+    bool isLost() const { return ready == 0 && yielding > 0; }
   };
-
-  /// Threads are numbered as they come into teams: these are those of a master, one on each of the
-  /// other cores, then those of the next.
-  unsigned coreOf(std::uint32_t thread) const { return (thread + thread / cores) % cores; }
-
-  void count(std::uint32_t thread, int ready, int yielding) {
-    Threads &threads = threadsOf[coreOf(thread)];
-    lost -= threads.areLost();
-    threads.ready += ready;
-    threads.yielding += yielding;
-    lost += threads.areLost();
-  }
 
   void push(Time at, std::uint32_t thread) {
     if (placed) {
-      const bool yielded = thread < yieldsUntil.size() && yieldsUntil[thread] > 0;
-      if (yielded)
-        yieldsUntil[thread] = 0;
-      count(thread, 1, -static_cast<int>(yielded));
+      stopYielding(thread);
+      count(thread, 1, 0);
     }
     heap.push({at, thread});
   }
@@ -157,64 +134,20 @@ private:
     reading = to;
   }
 
-  /// Whether real() is `at` before a thread acts; then that is `when`.
-  bool comesFirst(double at, Time &when) const {
-    const double ticks = std::max(0.0, at - real()) / slowness();
-    if (ticks >= static_cast<double>(heap.top().at - reading))
-      return false;
-    when = reading + static_cast<Time>(ticks);
-    return true;
-  }
-
-  /// Makes the first thread ready that waits for its core and gets it before anything else happens;
-  /// false: there is none.
-  bool startWaiting() {
-    if (awaiting.empty())
-      return false;
-    auto first = awaiting.begin();
-    for (auto other = first; other != awaiting.end(); ++other) {
-      if (!sharesCore(other->thread))
-        return start(other, reading);
-      if (other->at < first->at)
-        first = other;
-    }
-    Time when = 0;
-    if ((!ends.empty() && ends.front().at < first->at) || !comesFirst(first->at, when))
-      return false;
-    return start(first, when);
-  }
-
-  bool start(std::vector<Awaiting>::iterator it, Time at) {
-    const std::uint32_t thread = it->thread;
-    awaiting.erase(it);
-    advance(at);
-    push(at, thread);
-    return true;
-  }
-
-  /// Lets the first thread sleep that ends to yield before anything else happens; false: none.
-  bool endYielding() {
-    if (ends.empty() || heap.empty())
-      return false;
-    const auto [at, thread] = ends.front();
-    if (yieldsUntil[thread] == at) {
-      Time when = 0;
-      if (!comesFirst(at, when))
-        return false;
-      advance(when);
-      yieldsUntil[thread] = 0;
-      count(thread, 0, -1);
-    }
-    ends.pop_front(); // those before `at` were called off
-    return true;
-  }
+  Placed &placeOf(std::uint32_t thread);
+  void count(std::uint32_t thread, int ready, int yielding);
+  void stopYielding(std::uint32_t thread);
+  bool comesFirst(double at, Time &when) const;
+  bool startWaiting();
+  bool start(std::vector<Awaiting>::iterator it, Time at);
+  bool endYielding();
 
   EventHeap heap;
   std::vector<Awaiting> awaiting;
-  std::vector<Threads> threadsOf;  ///< by core; empty unless `placed`
-  std::vector<double> yieldsUntil; ///< by thread: real time; 0: it does not yield
-  std::deque<Awaiting> ends;       ///< of yielding, ascending; some were called off
-  unsigned lost = 0;               ///< cores on which threads yield and none is ready
+  std::vector<OnCore> onCore;  ///< by core; empty unless `placed`
+  std::vector<Placed> threads; ///< those that were placed or yielded
+  std::vector<Awaiting> ends;  ///< a heap, the first on top: a thread's yielding ends then or later
+  unsigned lost = 0;           ///< cores on which threads yield and none is ready
   std::uint32_t current = none;
   unsigned cores;
   bool placed;

@@ -41,11 +41,11 @@ void Engine::reachBarrier(std::uint32_t id) {
   for (unsigned number = size; number-- > 0;) {
     const std::uint32_t member = team.members[number];
     reportWait(member, {context.site(team.loops.back().section)});
-    if (number > 0) {
+    if (number > 0)
       workers[member].stack.clear();
-      await(member); // for its next team
-    }
   }
+  if (id != team.members.front()) // as the others do since they came
+    await(id);
   freeThreads.insert(team.members.begin() + 1, team.members.end());
   const std::uint32_t master = team.members.front();
   joinTeam(master, clock.real() - workers[master].waitsSince);

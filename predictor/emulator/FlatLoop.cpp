@@ -127,8 +127,10 @@ Sharing shareBesideYielding(const std::vector<Time> &finish, Time start, unsigne
                             unsigned cores, double blockTime) {
   Clock clock(cores, true);
   clock.reset();
-  for (std::uint32_t id = 0; id < threads; ++id)
+  for (std::uint32_t id = 0; id < threads; ++id) {
+    clock.place(id, id);
     clock.schedule(id < finish.size() ? finish[id] : start, id);
+  }
   std::vector<double> ended(threads);
   while (!clock.idle()) {
     const std::uint32_t id = clock.next();

@@ -95,7 +95,8 @@ struct Overheads {
   TaskCosts tasks;
   double lockPair = 0; ///< taking and releasing a free lock
   /// How long Linux lets a thread run, on one core, before it comes back to another (base_slice in
-  /// kernel/sched/fair.c, 6.6 and later; 0: at once). What matters is nextTurn().
+  /// kernel/sched/fair.c, 6.6 and later; 0: at once, and no core is lost). What matters is
+  /// nextTurn().
   double baseSlice = 0;
   double serializedRegion = 0; ///< a parallel region below max_active_levels
   /// No cost: one of the turns that libgomp spins before a thread sleeps. 300,000 of them took

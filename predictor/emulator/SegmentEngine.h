@@ -101,7 +101,7 @@ protected:
   void enterIteration(Member &worker);
 
 private:
-  /// Whether threads may have to await a turn on their cores.
+  /// Whether threads may have to await a turn on their cores, or keep them from others.
   static bool canShareCores(const RegionContext &context) {
     return context.charges.nextTurn > 0 &&
            (context.options.threads > context.cores() || context.options.maxActiveLevels > 1);

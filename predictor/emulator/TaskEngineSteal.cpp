@@ -262,7 +262,7 @@ void TaskEngine::goIdle(std::uint32_t id) {
   workers[id].waitsSince = clock.real();
   workers[id].idleAt = static_cast<std::uint32_t>(idle.size());
   idle.push_back(id);
-  await(id, true);
+  await(id, teamOf(id).spawns);
 }
 
 /// An idle worker acts again.

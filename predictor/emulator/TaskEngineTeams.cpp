@@ -14,6 +14,8 @@
 
 #include "predictor/emulator/TaskEngine.h"
 
+#include <utility>
+
 namespace prophet {
 
 void TaskEngine::openRegion(std::uint32_t master, Position start, bool asleep) {
@@ -22,7 +24,7 @@ void TaskEngine::openRegion(std::uint32_t master, Position start, bool asleep) {
   Worker &worker = workers[master];
   team.section = section;
   team.spawns = spawnsIn(start);
-  team.outerTask = {worker.record, worker.inner, worker.base};
+  team.outerTask = {worker.record, worker.inner, worker.base, std::exchange(worker.lone, {})};
   const bool isChain = context.chains.next(start).has_value();
   worker.inner = team.size == 1 && isChain; // as a serialised region's thread
   worker.base = worker.stack.size();
@@ -142,7 +144,8 @@ void TaskEngine::freeMembers(const TaskTeam &team, std::uint32_t last) {
     Worker &worker = workers[id];
     records.give(worker.record);
     worker.team = nobody;
-    await(id);
+    if (team.spawns || id == last) // the others have been waiting for their next team
+      await(id);
     if (id == last || worker.idleAt != nobody)
       freeThreads.insert(id);
   }
@@ -161,6 +164,7 @@ void TaskEngine::leaveRegion(std::uint32_t master) {
   worker.record = team.outerTask.record;
   worker.inner = team.outerTask.inner;
   worker.base = team.outerTask.base;
+  worker.lone = std::move(teams[worker.team].outerTask.lone);
   leaveTeam(master);
 }
 

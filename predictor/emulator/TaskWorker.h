@@ -91,6 +91,12 @@ struct TaskDeque {
   std::uint32_t loadedAt = nobody;   ///< place in TaskTeam::loaded
 };
 
+/// libgomp: the tasks that a serialised region's thread has left for itself.
+struct LoneQueue {
+  std::deque<TaskEntry> waiting; ///< the oldest in front
+  std::uint64_t count = 0;       ///< those that run included
+};
+
 /// A team whose members run each other's tasks, and nobody else's.
 struct TaskTeam : Team {
   NodeId section = 0;                ///< that opened it; of a chain, the first
@@ -103,6 +109,7 @@ struct TaskTeam : Team {
   struct {
     std::uint32_t record, inner;
     std::size_t base;
+    std::vector<LoneQueue> lone;
   } outerTask{}; ///< where the master was before
 };
 
@@ -138,19 +145,13 @@ private:
   }
 };
 
-/// libgomp: the tasks that a serialised region's thread has left for itself.
-struct LoneQueue {
-  std::deque<TaskEntry> waiting; ///< the oldest in front
-  std::uint64_t count = 0;       ///< those that run included
-};
-
 struct Worker : Actor {
   using OwnTeam = TaskTeam;
   std::uint32_t team = nobody;
   std::uint32_t number = 0;      ///< in its team
   std::uint32_t record = nobody; ///< the task it is in
   std::uint32_t inner = 0;       ///< serialised parallel regions of its team that it is in
-  std::vector<LoneQueue> lone;   ///< by `inner`
+  std::vector<LoneQueue> lone;   ///< of its team, by `inner`
   std::vector<TaskFrame> stack;
   std::size_t base = 0;               ///< frames below were stolen, or are its outer team's
   std::uint32_t strandGroup = nobody; ///< hears of the end of what the stack executes

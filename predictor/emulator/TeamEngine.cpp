@@ -67,6 +67,9 @@ template <typename Member> void TeamEngine<Member>::addMembers(OwnTeam &team) {
       team.members.push_back(static_cast<std::uint32_t>(workers.size()));
       workers.emplace_back();
     }
+  // The system puts a thread that is woken up where nobody is, as long as there is such a core.
+  for (unsigned number = 1; number < team.size; ++number)
+    clock.place(team.members[number], clock.coreOf(team.members[0]) + number);
 }
 
 template <typename Member>

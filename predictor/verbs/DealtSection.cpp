@@ -16,7 +16,7 @@ namespace prophet {
 using memmodel::Turn;
 
 DealtSection::DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned team)
-    : unit(plan.dealing == Dealing::Block ? 1 : plan.chunk),
+    : tasks(tasks), unit(plan.dealing == Dealing::Block ? 1 : plan.chunk),
       units(tasks / unit + (tasks % unit != 0)), team(team),
       byTurns(plan.dealing == Dealing::RoundRobin || plan.dealing == Dealing::Queue) {
   if (plan.dealing != Dealing::Guided)
@@ -42,6 +42,14 @@ Turn DealtSection::turnOf(std::uint64_t task) const {
   }
   const Chunk &in = *std::prev(std::ranges::upper_bound(guided, task, {}, &Chunk::begin));
   return {in.first.thread, in.first.number + (task - in.begin)};
+}
+
+double DealtSection::tasksInARow() const {
+  const auto all = static_cast<double>(tasks);
+  if (team == 1)
+    return all;
+  const std::uint64_t runs = !guided.empty() ? guided.size() : byTurns ? units : team;
+  return std::max(1.0, all / static_cast<double>(runs));
 }
 
 DealtSection dealSection(const Tree &tree, std::uint32_t site, const EmulationOptions &options,

@@ -22,6 +22,8 @@ public:
   DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned team);
 
   memmodel::Turn turnOf(std::uint64_t task) const;
+  /// How many a thread executes one behind the other in the program's order, in the mean.
+  double tasksInARow() const;
 
 private:
   /// Tasks that one thread takes at a time.
@@ -30,6 +32,7 @@ private:
     memmodel::Turn first;
   };
 
+  std::uint64_t tasks;
   std::uint64_t unit;        ///< tasks that stay together
   std::uint64_t units;       ///< how many of these there are
   unsigned team;             ///< its threads

@@ -43,14 +43,14 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
     return;
   const memmodel::AccessLog &log = *this->profile->log;
   linesOfTask = memmodel::streamLines(log, siteOf.size());
-  std::vector<double> parts(siteOf.size());
+  std::vector<std::uint64_t> parts(siteOf.size());
   for (const memmodel::AccessLog::Part &part : log.parts)
-    if (part.site != memmodel::AccessLog::Outside) {
-      tasksOf[part.site] += static_cast<double>(part.size);
+    if (part.site != memmodel::AccessLog::Outside && part.size > 0) {
+      tasksOf[part.site] += part.size;
       ++parts[part.site];
     }
   for (std::size_t site = 0; site < parts.size(); ++site)
-    tasksOf[site] /= std::max(1.0, parts[site]);
+    tasksOf[site] /= std::max<std::uint64_t>(1, parts[site]);
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
@@ -138,20 +138,6 @@ ReplayedBurdens::Traffics ReplayedBurdens::trafficsOn(const EmulationOptions &op
   return result;
 }
 
-/// How many tasks of `of` a thread executes in a row, in the mean: looked up at some of them.
-double ReplayedBurdens::tasksInARow(const Known &of, const EmulationOptions &options) const {
-  const auto size = static_cast<std::uint64_t>(tasksOf[of.profile]);
-  const unsigned team = options.teamSize(of.site);
-  const DealtSection section = dealSection(*tree, of.site, options, size, team);
-  constexpr std::uint64_t most = 1021; // a prime: no chunk's size keeps step with it
-  const std::uint64_t step = std::max<std::uint64_t>(1, size / most);
-  std::uint64_t ends = 0;
-  for (std::uint64_t task = 1; task < size; task += step)
-    ends += section.turnOf(task - 1).thread != section.turnOf(task).thread ? step : 0;
-  const auto tasks = static_cast<double>(size);
-  return std::min(tasks / team, tasks / (static_cast<double>(ends) + 1));
-}
-
 SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
   const Traffics &serial = replay(options, 1);
   unsigned threads = 1;
@@ -169,8 +155,11 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
     memmodel::SectionLoad &load = result[one.site].emplace();
     load = {one.serialNs, serial[one.profile], parallel[one.profile], running(options, one.site),
             std::min(one.serialNs, accesses / perNs)};
-    if (linesOfTask[one.profile] > 0 && load.threads > 1)
-      load.streamRun = linesOfTask[one.profile] * tasksInARow(one, options);
+    if (linesOfTask[one.profile] == 0 || load.threads == 1)
+      continue;
+    const DealtSection dealt =
+        dealSection(*tree, one.site, options, tasksOf[one.profile], options.teamSize(one.site));
+    load.streamRun = linesOfTask[one.profile] * dealt.tasksInARow();
   }
   return result;
 }

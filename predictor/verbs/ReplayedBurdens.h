@@ -61,7 +61,8 @@ private:
   std::vector<std::optional<std::uint32_t>> siteOf; ///< by site of the profile: in the tree
   /// By site of the profile: lines of one stream that a task goes through (0: not known), and how
   /// many tasks a section has, in the mean.
-  std::vector<double> linesOfTask, tasksOf;
+  std::vector<double> linesOfTask;
+  std::vector<std::uint64_t> tasksOf;
   mutable std::mutex mutex;
   mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
 
@@ -74,7 +75,6 @@ private:
   /// The same for `threads`, made once.
   const Traffics &replay(EmulationOptions options, unsigned threads) const;
   Traffics trafficsOn(const EmulationOptions &options, unsigned threads) const;
-  double tasksInARow(const Known &of, const EmulationOptions &options) const;
 };
 
 } // namespace prophet

@@ -88,6 +88,8 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
            {R"(, "memory": {"curves": {"1": [[1, 5]], "1.0": [[1, 5]]}})", "read share twice"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "transfer_ns": "x"})", "transfer_ns"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "stream_runs": {"x": 5}})", "stream_runs"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "stream_runs": {"16": 5, "016": 6}})",
+            "twice"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "stream_runs": {"16": 0}})",
             "stream_runs.16"},
            {R"(, "caches": [7])", "\"caches\" is no object"},

@@ -84,6 +84,18 @@ TEST(StreamRuns, AreOfStreamsOnly) {
   EXPECT_EQ(streamLines(make.log, 1)[0], 0);
 }
 
+TEST(StreamRuns, AreNotKnownWhereTasksGoToAndFro) {
+  // First the even rows, then the odd ones; and rows in any order.
+  for (const bool even : {true, false}) {
+    LogMaker make(1000);
+    for (std::uint32_t task = 0; task < 1000; ++task) {
+      const std::uint32_t row = even ? task * 2 % 1000 + task / 500 : task * 389 % 1000;
+      make.task(task, {row * 4, row * 4 + 1, row * 4 + 2, row * 4 + 3});
+    }
+    EXPECT_EQ(streamLines(make.log, 1)[0], 0);
+  }
+}
+
 TEST(StreamRuns, AreNotKnownWithoutPlacesOrWithFewLines) {
   LogMaker make = arrays(200, 2, 3, false);
   make.log.places.clear();

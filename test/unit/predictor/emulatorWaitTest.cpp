@@ -11,6 +11,7 @@
 
 #include <gtest/gtest.h>
 #include <limits>
+#include <random>
 
 using namespace prophet;
 using namespace prophet::test;
@@ -30,13 +31,16 @@ EmulationOptions waiting(WaitPolicy policy, OmpRuntime runtime = OmpRuntime::Lib
   return options;
 }
 
+/// Has regions run event by event.
+class Silent : public EventListener {
+  void regionBegins(NodeId, double) override {}
+  void interval(const Interval &) override {}
+  void regionEnds(double) override {}
+};
+
 /// The event engine's result, too: it has to be the same.
 double ticks(const Tree &tree, const EmulationOptions &options) {
-  class Silent : public EventListener {
-    void regionBegins(NodeId, double) override {}
-    void interval(const Interval &) override {}
-    void regionEnds(double) override {}
-  } listener;
+  Silent listener;
   const double ticks = emulate(tree, options).ticks;
   EXPECT_EQ(Emulator(tree).run(options, &listener).ticks, ticks);
   return ticks;
@@ -182,7 +186,7 @@ double sharingTicks(OmpRuntime runtime, double turn, const std::vector<Child> &a
   first.insert(first.end(), after.begin(), after.end());
   third.insert(third.end(), behind.begin(), behind.end());
   const NodeId loop = make.section(
-      make.site(), {{make.work(400), 1}, {make.task(first), 1}, {make.task(third), 1}});
+      make.site(), {{make.task(first), 1}, {make.work(400), 1}, {make.task(third), 1}});
   make.root({{loop, 1}});
   EmulationOptions options;
   options.threads = 3;
@@ -248,7 +252,7 @@ TEST(NextTurn, OfWhoGaveItAwayComesAfterAWholeSlice) {
   EXPECT_EQ(table.nextTurn(2, true), 1400);
 }
 
-/// Four threads on two cores: 0 and 3 on one, 1 and 2 on the other. `tasks` by thread.
+/// Four threads on two cores: 0 and 2 on one, 1 and 3 on the other. `tasks` by thread.
 double fourTicks(OmpRuntime runtime, TreeMaker &make, const std::vector<Child> &tasks,
                  double baseSlice = 1, double blockTime = 0) {
   make.root({{make.section(make.site(), tasks), 1}});
@@ -261,15 +265,14 @@ double fourTicks(OmpRuntime runtime, TreeMaker &make, const std::vector<Child> &
   return ticks(make.tree, options);
 }
 
-/// Thread 0 holds the lock for 100, 1 and 2 wait for it and hold it for nothing, 3 computes for
-/// 100.
+/// Thread 0 holds the lock for 100, 1 and 3 wait for it and hold it for nothing, 2 computes.
 std::vector<Child> twoWaitForOne(TreeMaker &make) {
   const NodeId waits = make.task({{make.l(0, 1e-6), 1}});
-  return {{make.task({{make.l(0, 100), 1}}), 1}, {waits, 2}, {make.work(100), 1}};
+  return {{make.task({{make.l(0, 100), 1}}), 1}, {waits, 1}, {make.work(100), 1}, {waits, 1}};
 }
 
 TEST(LostCores, AreThoseOnWhichThreadsOnlyYield) {
-  // Threads 0 and 3 share one core, since libomp's waiters keep the other. libgomp's sleep.
+  // Threads 0 and 2 share one core, since libomp's waiters keep the other. libgomp's sleep.
   TreeMaker llvm, gnu, none;
   EXPECT_NEAR(fourTicks(OmpRuntime::Libomp, llvm, twoWaitForOne(llvm)), 200, 1e-3);
   EXPECT_NEAR(fourTicks(OmpRuntime::Libgomp, gnu, twoWaitForOne(gnu)), 100, 1e-3);
@@ -277,7 +280,7 @@ TEST(LostCores, AreThoseOnWhichThreadsOnlyYield) {
 }
 
 TEST(LostCores, AreNoneWhereSomebodyComputes) {
-  TreeMaker make; // thread 1 waits, but 2 computes
+  TreeMaker make; // thread 1 waits, but 3 computes
   const NodeId waits = make.task({{make.l(0, 1e-6), 1}}), holds = make.task({{make.l(0, 100), 1}});
   EXPECT_NEAR(fourTicks(OmpRuntime::Libomp, make,
                         {{holds, 1}, {waits, 1}, {make.work(100), 1}, {make.work(100), 1}}),
@@ -285,16 +288,87 @@ TEST(LostCores, AreNoneWhereSomebodyComputes) {
 }
 
 TEST(LostCores, ComeBackWhenTheirThreadsSleep) {
-  // 1 and 2 are at the barrier at once. Until they sleep, the others share a core.
+  // 1 and 3 are at the barrier at once. Until they sleep, the others share a core.
   const auto times = [](OmpRuntime runtime, double blockTime) {
     TreeMaker make;
     const NodeId nothing = make.task({}), work = make.work(100);
-    return fourTicks(runtime, make, {{work, 1}, {nothing, 2}, {work, 1}}, 1, blockTime);
+    return fourTicks(runtime, make, {{work, 1}, {nothing, 1}, {work, 1}, {nothing, 1}}, 1,
+                     blockTime);
   };
   EXPECT_EQ(times(OmpRuntime::Libomp, 0), 100);
   EXPECT_EQ(times(OmpRuntime::Libomp, 60), 60 + 70);
   EXPECT_EQ(times(OmpRuntime::Libomp, std::numeric_limits<double>::infinity()), 200);
   EXPECT_EQ(times(OmpRuntime::Libgomp, 60), 100);
+}
+
+/// Figure 7 of the paper, an outer loop of two around (10, 5) and (5, 10), on two cores.
+double figure7(WaitPolicy policy, OmpRuntime runtime) {
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site();
+  const auto task = [&](double first, double second) {
+    const NodeId loop = make.section(inner, {{make.work(first), 1}, {make.work(second), 1}});
+    return Child{make.task({{loop, 1}}), 1};
+  };
+  make.root({{make.section(outer, {task(10, 5), task(5, 10)}), 1}});
+  EmulationOptions options;
+  options.threads = options.cores = options.maxActiveLevels = 2;
+  options.runtime = runtime;
+  options.waitPolicy = policy;
+  options.overheads.baseSlice = 1e-6;
+  return emulate(make.tree, options).speedup;
+}
+
+TEST(LostCores, MakeFigure7WhatRealThreadsThatYieldMakeOfIt) {
+  // The threads of 10 are on one core, those of 5 on the other.
+  EXPECT_EQ(figure7(WaitPolicy::Active, OmpRuntime::Libomp), 1.5);
+  EXPECT_EQ(figure7(WaitPolicy::Passive, OmpRuntime::Libomp), 2.0);
+  EXPECT_EQ(figure7(WaitPolicy::Active, OmpRuntime::Libgomp), 2.0);
+}
+
+TEST(LostCores, AreTheSameInClosedForm) {
+  std::mt19937_64 random(1);
+  const auto below = [&](std::uint64_t n) { return random() % n; };
+  constexpr Schedule schedules[] = {{Schedule::Kind::Static, 0},
+                                    {Schedule::Kind::StaticChunk, 2},
+                                    {Schedule::Kind::Dynamic, 1},
+                                    {Schedule::Kind::Dynamic, 2, true},
+                                    {Schedule::Kind::Guided, 1}};
+  for (int program = 0; program < 500; ++program) {
+    TreeMaker make;
+    std::vector<Child> tasks;
+    for (std::uint64_t n = 1 + below(12); n > 0; --n)
+      tasks.push_back({make.work(static_cast<double>(1 + below(100))), 1 + below(3)});
+    make.root({{make.section(make.site(), tasks), 1}});
+    EmulationOptions options;
+    options.threads = static_cast<unsigned>(2 + below(9));
+    options.cores = static_cast<unsigned>(1 + below(4));
+    options.schedule = schedules[below(std::size(schedules))];
+    options.overheads.baseSlice = 1;
+    options.givenBlockTime = static_cast<double>(below(3) * 50);
+    Silent listener;
+    const double byEvents = Emulator(make.tree).run(options, &listener).ticks;
+    EXPECT_NEAR(emulate(make.tree, options).ticks, byEvents, 1e-9 * byEvents) << program;
+  }
+}
+
+TEST(LostCores, AreKeptByThreadsThatLookForTasks) {
+  // Threads 0 and 2 share a core. Where 2 takes the creator's task, 1 and 3 look for another one.
+  const auto times = [](double blockTime) {
+    TreeMaker make;
+    const auto site = make.site(SiteKind::Tasks);
+    make.root({{make.section(site, {{make.work(100), 1}, {make.u(100), 1}}), 1}});
+    EmulationOptions options;
+    options.threads = 4;
+    options.cores = 2;
+    options.overheads.baseSlice = 1;
+    options.givenBlockTime = blockTime;
+    double longest = 0;
+    for (options.seed = 1; options.seed <= 20; ++options.seed)
+      longest = std::max(longest, emulate(make.tree, options).ticks);
+    return longest;
+  };
+  EXPECT_EQ(times(0), 100);
+  EXPECT_EQ(times(1), 200); // who looks for tasks does not sleep after 1
 }
 
 } // namespace
