@@ -73,6 +73,9 @@ struct PredictionPoint {
   unsigned threads = 0;
   unsigned cores = 0;
   Estimate estimate;
+  /// What the same OpenMP program takes on one thread, which may be more than the serial one; 0:
+  /// not known, as where `num_threads` clauses ask for more.
+  double oneThreadTicks = 0;
   std::pair<double, double> interval;      ///< where the speedup lies, if isBounded()
   std::vector<IntervalPart> intervalParts; ///< what makes it as wide as it is, widest first
   std::vector<OpenedBy> unknownParts;      ///< of which it is not known how wide they make it

@@ -100,6 +100,18 @@ static void addScheduleNotes(std::vector<std::string> &notes, const Prediction &
                            : "guided is libgomp's (GCC): chunks of what is left for each thread");
 }
 
+/// The other baseline, where it is another one.
+static std::string describeOneThread(const PredictionPoint &best) {
+  const Estimate &estimate = best.estimate;
+  constexpr double noteworthy = 0.01;
+  if (best.threads == 1 || best.oneThreadTicks <= estimate.serialTicks * (1 + noteworthy))
+    return "";
+  return fmt::format("On one thread OpenMP's program takes {:.3g} times the serial one; over that "
+                     "the best is {}.",
+                     best.oneThreadTicks / estimate.serialTicks,
+                     formatSpeedup(best.oneThreadTicks / estimate.ticks));
+}
+
 std::vector<std::string> describeModel(const Prediction &prediction) {
   const EmulationOptions &options = prediction.options;
   std::vector<std::string> notes;
@@ -107,6 +119,8 @@ std::vector<std::string> describeModel(const Prediction &prediction) {
   notes.push_back(overheadsNote(prediction));
   if (!options.overheads.isNone()) // nothing else depends on it
     notes.push_back(howThreadsWait(prediction));
+  if (const std::string note = describeOneThread(bestPoint(prediction)); !note.empty())
+    notes.push_back(note);
   if (usesTasks(*prediction.tree, options))
     notes.push_back(taskNote(options));
   for (std::string &note : describeSynthesis(prediction))

@@ -113,6 +113,9 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
   fmt::format_to(out, "   \"sites\": [");
   writeSites(out, prediction, point);
   fmt::format_to(out, "], \"block_time_ms\": {}", blockTime(prediction, point, "\""));
+  if (point.oneThreadTicks > 0 && e.ticks > 0)
+    fmt::format_to(out, ",\n   \"one_thread\": {{\"ticks\": {}, \"speedup\": {}}}",
+                   num(point.oneThreadTicks), num(point.oneThreadTicks / e.ticks));
   if (point.choice.kind == ScheduleChoice::Kind::Best)
     fmt::format_to(out, ", \"requested\": \"auto\"");
   if (isExtrapolated(prediction, point))

@@ -103,6 +103,35 @@ static Span spanOf(const Subject &subject, const Prediction &prediction) {
   return always || written.speedupBound() > span.speedupBound() ? written : span;
 }
 
+/// What `subject` takes on one thread, by schedule that may be emulated.
+class OneThread {
+public:
+  OneThread(const Subject &subject, const Emulator &emulator, const Prediction &prediction,
+            unsigned jobs) {
+    for (const ScheduleChoice &choice : prediction.schedules)
+      if (choice.kind == ScheduleChoice::Kind::Best)
+        choices.insert(choices.end(), defaultSchedules().begin(), defaultSchedules().end());
+      else if (choice.kind != ScheduleChoice::Kind::Written) // whose clauses may ask for more
+        choices.push_back(choice);
+    ticks.resize(choices.size());
+    const double serial = subject.tree->serialLengths()[subject.tree->root];
+    forEach(choices.size(), jobs, [&](std::size_t i) {
+      ticks[i] = serial / emulator.speedup(subject.optionsFor(1, choices[i]));
+    });
+  }
+
+  double of(const ScheduleChoice &emulated) const {
+    for (std::size_t i = 0; i < choices.size(); ++i)
+      if (choices[i].schedule == emulated.schedule)
+        return emulated.kind == ScheduleChoice::Kind::Written ? 0 : ticks[i];
+    return 0;
+  }
+
+private:
+  std::vector<ScheduleChoice> choices;
+  std::vector<double> ticks;
+};
+
 /// Estimates `subject` under every schedule and thread count of `prediction`; `others` are trees of
 /// other runs.
 static std::vector<PredictionPoint> estimateAll(const Subject &subject,
@@ -113,6 +142,7 @@ static std::vector<PredictionPoint> estimateAll(const Subject &subject,
   const Emulator emulator(*subject.tree);
   const Intervals intervals(subject, emulator, others);
   const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
+  const OneThread oneThread(subject, emulator, prediction, jobs);
   Countdown countdown("estimates", points.size());
   forEach(points.size(), jobs, [&](std::size_t i) {
     if (equal[i / threads.size()] != i / threads.size())
@@ -123,6 +153,7 @@ static std::vector<PredictionPoint> estimateAll(const Subject &subject,
     point = choice.kind == ScheduleChoice::Kind::Best ? bestEstimate(emulator, options)
                                                       : estimate(emulator, options);
     point.choice.kind = choice.kind;
+    point.oneThreadTicks = oneThread.of(point.choice);
     intervals.set(point);
     countdown.finishedOne();
   });
