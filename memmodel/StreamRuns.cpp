@@ -28,7 +28,8 @@ struct Sum {
 /// A part's lines that streams use, with the first task that does.
 using FirstTasks = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
 
-/// Of lines in the order of memory: how often their tasks go from the section's first to its last.
+/// Adds what the tasks of `lines` do in the order of memory: how far they go up or down, which is
+/// once through the section for each array, and how often they turn.
 void addSweeps(FirstTasks &lines, Sum &sum) {
   std::ranges::sort(lines);
   double up = 0, down = 0, ups = 0, downs = 0;
@@ -70,8 +71,7 @@ std::vector<double> streamLines(const AccessLog &log, std::size_t sites) {
     addSweeps(lines, sum);
     sum.tasks += static_cast<double>(part.size);
   }
-  constexpr double fewest =
-      16; // with fewer lines of a stream its ends are too far from a section's
+  constexpr double fewest = 16; // lines of a stream: with fewer its ends lie too far inside
   for (std::size_t site = 0; site < sites; ++site) {
     const Sum &sum = sums[site];
     const double streams = std::max(1.0, sum.tasks > 0 ? sum.sweeps / sum.tasks : 0);

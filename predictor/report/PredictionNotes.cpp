@@ -104,7 +104,8 @@ static void addScheduleNotes(std::vector<std::string> &notes, const Prediction &
 static std::string describeOneThread(const PredictionPoint &best) {
   const Estimate &estimate = best.estimate;
   constexpr double noteworthy = 0.01;
-  if (best.threads == 1 || best.oneThreadTicks <= estimate.serialTicks * (1 + noteworthy))
+  // Of a program without length nothing is known.
+  if (best.threads == 1 || !(best.oneThreadTicks > estimate.serialTicks * (1 + noteworthy)))
     return "";
   return fmt::format("On one thread OpenMP's program takes {:.3g} times the serial one; over that "
                      "the best is {}.",
