@@ -9,6 +9,7 @@
 
 #include "predictor/emulator/Simulation.h"
 #include "predictor/emulator/TaskRegions.h"
+#include "predictor/tree/SelfNesting.h"
 
 #include <algorithm>
 #include <cassert>
@@ -158,7 +159,8 @@ Estimate estimate(const TimedTree &timed, const EmulationOptions &options, Event
 
 } // namespace
 
-Emulator::Emulator(const Tree &tree) : tree(tree) {
+Emulator::Emulator(const Tree &profiled)
+    : split(splitSelfNested(profiled)), tree(split ? *split : profiled) {
   const double serial = tree.serialLengths()[tree.root];
   timed = std::make_unique<TimedTree>(tree, TimedTree::gridFor(serial * headroom));
 }

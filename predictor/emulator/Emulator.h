@@ -30,7 +30,7 @@ using LossShares = TimeParts;
 
 struct SiteEstimate {
   std::uint32_t site = 0;
-  double serialTicks = 0; ///< over all executions of the site, in the serial run
+  double serialTicks = 0; ///< of all executions that are in no other one of the site, serially
   double ticks = 0;       ///< the same executions in the emulated run (elapsed, summed)
   double speedup = 1;     ///< serialTicks / ticks
   double gain = 1;        ///< the whole program's speedup if only this site were parallel
@@ -53,8 +53,8 @@ class TimedTree;
 /// called from several threads at once.
 class Emulator {
 public:
-  /// \pre `tree` has passed the reader's validation and outlives the emulator.
-  explicit Emulator(const Tree &tree);
+  /// \pre `profiled` has passed the reader's validation and outlives the emulator.
+  explicit Emulator(const Tree &profiled);
   ~Emulator();
 
   /// The estimate under `options`; `listener`, if any, hears what every thread does and when.
@@ -67,6 +67,7 @@ public:
   double speedup(const EmulationOptions &options) const;
 
 private:
+  const std::optional<Tree> split; ///< where it matters which executions are in the same site
   const Tree &tree;
   std::unique_ptr<const TimedTree> timed;
 

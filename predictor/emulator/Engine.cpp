@@ -116,7 +116,7 @@ bool Engine::enterSection(std::uint32_t id) {
   if (context.chains.parallel(node))
     thread.owed += context.charges.serialized(context.plan(node, 1), timed.iterations(node));
   Frame serial{Frame::Kind::Serial};
-  serial.site = timed.tree.nodes[node].ref;
+  serial.section = node;
   serial.at = firstChild(timed.tree, node);
   serial.since = clock.real();
   thread.stack.push_back(serial);
@@ -129,7 +129,7 @@ bool Engine::stepSerial(std::uint32_t id) {
   if (frame.at.left == 0) {
     if (thread.owed > 0)
       return payOwed(id);
-    context.tally.siteElapsed[frame.site] += (clock.real() - frame.since) * executions;
+    context.tally.addSection(timed, frame.section, (clock.real() - frame.since) * executions);
     thread.stack.pop_back();
     return false;
   }

@@ -210,7 +210,7 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
 
   Tally &tally = context.tally;
   tally.times.add(times, executions);
-  tally.siteElapsed[context.site(section)] += executions * elapsed;
+  tally.addSection(context.timed, section, executions * elapsed);
   if (context.timed.hasSection(section))
     for (const Child &child : context.timed.tree.childrenOf(section))
       tally.addFused(context.timed.tree, child.node, executions * static_cast<double>(child.repeat),

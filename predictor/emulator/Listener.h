@@ -48,7 +48,7 @@ class Chains;
 struct Outline;
 
 /// An emulated program: its regions, which the listener has heard in the order of the outline, and
-/// the serial code between them.
+/// the serial code between them. Nodes are those of `timed`'s tree.
 struct EmulatedProgram {
   const TimedTree &timed;
   const Chains &chains;

@@ -78,8 +78,9 @@ void Tally::resolveFused(const TimedTree &timed, const SerialCosts &costs) {
       continue;
     const Node &node = timed.tree.nodes[id];
     if (node.kind == NodeKind::Section)
-      siteElapsed[node.ref] += fusedScaled[id] * static_cast<double>(timed.length[id]) +
-                               fused[id] * static_cast<double>(costs.overhead(id));
+      addSection(timed, id,
+                 fusedScaled[id] * static_cast<double>(timed.length[id]) +
+                     fused[id] * static_cast<double>(costs.overhead(id)));
     for (const Child &child : timed.tree.childrenOf(id)) {
       fused[child.node] += fused[id] * static_cast<double>(child.repeat);
       fusedScaled[child.node] += fusedScaled[id] * static_cast<double>(child.repeat);

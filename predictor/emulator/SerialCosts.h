@@ -60,7 +60,11 @@ struct Tally {
   explicit Tally(const Tree &tree) : siteElapsed(tree.sites.size()) {}
 
   ThreadTimes times;
-  std::vector<double> siteElapsed; ///< by site, summed over its executions
+  std::vector<double> siteElapsed; ///< by site, summed over its outermost executions
+  /// `elapsed`: of executions of `section`.
+  void addSection(const TimedTree &timed, NodeId section, double elapsed) {
+    siteElapsed[timed.tree.nodes[section].ref] += elapsed * timed.outermostShare(section);
+  }
 
   /// Waits for locks, by the site of the region's first section and lock.
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> lockWaits;

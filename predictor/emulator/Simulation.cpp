@@ -61,7 +61,7 @@ double propagate(const RegionContext &context, const Outline &outline,
   if (outline.first)
     for (const NodeId id : outline.aroundFirst)
       if (tree.nodes[id].kind == NodeKind::Section)
-        tally.siteElapsed[tree.nodes[id].ref] += atFirst;
+        tally.addSection(context.timed, id, atFirst);
   std::unordered_map<NodeId, double> below; ///< by node: change of one execution
   auto use = outline.uses.rbegin();
   for (const auto &[id, executions] : outline.outside) {
@@ -72,8 +72,8 @@ double propagate(const RegionContext &context, const Outline &outline,
     for (; use != outline.uses.rend() && use->parent == id; ++use)
       sum += change[use->region] * use->times;
     if (tree.nodes[id].kind == NodeKind::Section) // one that stays serial
-      tally.siteElapsed[tree.nodes[id].ref] +=
-          executions * (static_cast<double>(context.timed.length[id]) + sum);
+      tally.addSection(context.timed, id,
+                       executions * (static_cast<double>(context.timed.length[id]) + sum));
     if (sum != 0)
       below[id] = sum;
   }

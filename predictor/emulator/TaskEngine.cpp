@@ -225,8 +225,7 @@ bool TaskEngine::endFrame(std::uint32_t id) {
 }
 
 void TaskEngine::leaveSection(const TaskFrame &frame) {
-  context.tally.siteElapsed[context.site(frame.section)] +=
-      (clock.real() - frame.since) * executions;
+  context.tally.addSection(timed, frame.section, (clock.real() - frame.since) * executions);
 }
 
 /// The end of a section waits for its tasks.

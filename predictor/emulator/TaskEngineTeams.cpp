@@ -65,8 +65,9 @@ void TaskEngine::startAlone(std::uint32_t master) {
   const TaskTeam &team = teamOf(master);
   Worker &worker = workers[master];
   worker.factor = factorOf(team, team.section);
-  context.tally.siteElapsed[context.site(team.section)] +=
-      (clock.real() + static_cast<double>(team.charges->waits(0).join)) * executions;
+  context.tally.addSection(timed, team.section,
+                           (clock.real() + static_cast<double>(team.charges->waits(0).join)) *
+                               executions);
   if (deepestTeam > 0 && (traits[team.section] & OpensTeam)) {
     worker.record = records.take();
     records[worker.record] = {nobody, 0};
@@ -156,7 +157,7 @@ void TaskEngine::leaveRegion(std::uint32_t master) {
   Worker &worker = workers[master];
   const TaskTeam &team = teams[worker.team];
   if (team.loops.empty() && team.size > 1) // the time of loops is counted where they end
-    context.tally.siteElapsed[context.site(team.section)] += clock.real() * executions;
+    context.tally.addSection(timed, team.section, clock.real() * executions);
   if (team.outer.team != nobody)
     records.give(worker.record);
   if (!team.loops.empty() && !worker.stack.empty()) // where other loops are in the region

@@ -59,7 +59,7 @@ struct Frame {
   };
   Kind kind;
   std::uint32_t lock = nobody;      ///< Sequence: to be released at its end
-  std::uint32_t site = 0;           ///< Serial: whose execution it is
+  NodeId section = 0;               ///< Serial: which it executes
   Position at{};                    ///< what comes next; Worker: the task of iteration `begin`
   bool isInRegion = false;          ///< Sequence: the next section is in the region of the last
   double since = 0;                 ///< Serial: real time of its start

@@ -114,7 +114,7 @@ template <typename Member> Loop &TeamEngine<Member>::pushLoop(Team &team, Positi
 }
 
 template <typename Member> void TeamEngine<Member>::closeLoop(const Loop &loop) {
-  context.tally.siteElapsed[context.site(loop.section)] += (clock.real() - loop.since) * executions;
+  context.tally.addSection(timed, loop.section, (clock.real() - loop.since) * executions);
 }
 
 template <typename Member>

@@ -7,6 +7,8 @@
 
 #include "predictor/emulator/TimedTree.h"
 
+#include "predictor/tree/SelfNesting.h"
+
 namespace prophet {
 
 TimeGrid TimedTree::gridFor(double horizon) {
@@ -17,6 +19,7 @@ TimeGrid TimedTree::gridFor(double horizon) {
 
 TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
   countExecutions();
+  findOutermost();
   length.resize(tree.nodes.size());
   traits.resize(tree.nodes.size());
   firstIteration.resize(tree.children.size());
@@ -46,7 +49,7 @@ TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
 void TimedTree::sumUp(NodeId id) {
   const Node &node = tree.nodes[id];
   if (node.kind == NodeKind::Section) {
-    siteSerial[node.ref] += executions[id] * static_cast<double>(length[id]);
+    siteSerial[node.ref] += executions[id] * outermostShare(id) * static_cast<double>(length[id]);
     siteExecutions[node.ref] += executions[id];
     counts.sections += executions[id];
     nested |= hasSection(id);
@@ -64,6 +67,17 @@ void TimedTree::countExecutions() {
     if (executions[id] > 0)
       for (const Child &child : tree.childrenOf(id))
         executions[child.node] += executions[id] * static_cast<double>(child.repeat);
+}
+
+void TimedTree::findOutermost() {
+  for (const std::uint32_t site : findSelfNestedSites(tree)) {
+    outermost.resize(tree.nodes.size(), 1);
+    const std::vector<double> counts = countOutermost(tree, site);
+    for (NodeId id = 0; id <= tree.root; ++id)
+      if (tree.nodes[id].kind == NodeKind::Section && tree.nodes[id].ref == site &&
+          executions[id] > 0)
+        outermost[id] = counts[id] / executions[id];
+  }
 }
 
 std::uint64_t TimedTree::iterations(NodeId id) const {

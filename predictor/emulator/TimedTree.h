@@ -53,7 +53,8 @@ public:
     double sections = 0, tasks = 0, locks = 0;
   };
   Counts counts;
-  /// By site, over all its sections: virtual time in the serial run, and executions.
+  /// By site: virtual time in the serial run of its outermost executions, those in no other one of
+  /// the site; and all executions.
   std::vector<double> siteSerial, siteExecutions;
 
   Time serial() const { return length[tree.root]; }
@@ -62,6 +63,8 @@ public:
   bool hasLock(NodeId id) const { return traits[id] & containsLock; }
   bool hasSection(NodeId id) const { return traits[id] & containsSection; }
   bool hasNestedSections() const { return nested; }
+  /// The share of section `id`'s executions that are outermost ones of its site.
+  double outermostShare(NodeId id) const { return outermost.empty() ? 1 : outermost[id]; }
 
   /// Trip count of section `id`.
   std::uint64_t iterations(NodeId id) const;
@@ -75,10 +78,12 @@ public:
 private:
   enum : std::uint8_t { containsLock = 1, containsSection = 2, kindShift = 2 };
   std::vector<std::uint8_t> traits; ///< by node: what lies below it, and its kind
+  std::vector<double> outermost;    ///< by section; empty where no site is in itself
 
   bool nested = false; ///< some section lies inside another
 
   void countExecutions();
+  void findOutermost();
   void sumUp(NodeId id);
 };
 

@@ -62,11 +62,14 @@ std::string openmpPragma(const Site &site, const Schedule &schedule) {
   return "";
 }
 
-std::string directive(Paradigm paradigm, const Site &site, const Schedule &schedule) {
+std::string directive(Paradigm paradigm, const Site &site, const Schedule &schedule,
+                      const SitePlace &place) {
   const bool isLoop = site.kind == SiteKind::ParallelFor;
   switch (paradigm) {
   case Paradigm::OpenMP:
-    break;
+    if (site.kind != SiteKind::Tasks || !place.nested)
+      return openmpPragma(site, schedule);
+    return "#pragma omp task / #pragma omp taskwait"; // of a team that is there
   case Paradigm::Tasks:
     return isLoop ? "#pragma omp taskloop" : "#pragma omp task / #pragma omp taskwait";
   case Paradigm::Tbb:

@@ -28,10 +28,12 @@ std::vector<SitePlace> findSitePlaces(const Tree &tree);
 const PredictionPoint &bestPointFor(const Prediction &prediction, const PredictionPoint &best,
                                     std::uint32_t site);
 
-/// The OpenMP directive to paste above the site, with the clauses its annotation kept.
-/// What makes `site` parallel in `paradigm`: a pragma, or the names of its constructs.
-std::string directive(Paradigm paradigm, const Site &site, const Schedule &schedule);
+/// What makes `site`, which runs at `place`, parallel in `paradigm`: a pragma, or the names of its
+/// constructs.
+std::string directive(Paradigm paradigm, const Site &site, const Schedule &schedule,
+                      const SitePlace &place);
 
+/// The OpenMP directive to paste above the site, with the clauses its annotation kept.
 std::string openmpPragma(const Site &site, const Schedule &schedule);
 
 /// For a `nowait` loop: the directive around it and the next loop, which has the clauses that

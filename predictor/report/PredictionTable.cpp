@@ -113,7 +113,7 @@ private:
   void writeLosses();
   void writeOutlook();
   void writeSites();
-  std::string remark(const Site &site, const PredictionPoint &point) const;
+  std::string remark(const Site &site, const PredictionPoint &point, const SitePlace &place) const;
   void writeSite(std::uint32_t id, const SitePlace &place);
 
   const Prediction &prediction;
@@ -235,8 +235,11 @@ void Table::writeOutlook() {
 }
 
 /// What the directive proposed for `site` leaves open.
-std::string Table::remark(const Site &site, const PredictionPoint &point) const {
+std::string Table::remark(const Site &site, const PredictionPoint &point,
+                          const SitePlace &place) const {
   std::string text;
+  if (site.kind == SiteKind::Tasks && place.nested && place.outermost && !point.isSplit())
+    text += "   (inside one 'parallel' / 'single' around the outermost call)";
   if (site.nowait)
     text += "   (inside one '" + enclosingPragma(site) + "' with the next loop)";
   if (!point.isWritten() && !numThreadsClause(site).empty())
@@ -270,7 +273,8 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
     line("    not worth {}: it would not get faster",
          point.isSplit() || site.kind == SiteKind::Tasks ? "tasks" : "an OpenMP loop");
   else
-    line("    {}{}", directive(options.paradigm, site, point.scheduleOf(id)), remark(site, point));
+    line("    {}{}", directive(options.paradigm, site, point.scheduleOf(id), place),
+         remark(site, point, place));
   const std::string more = describeSiteOutlook(prediction, id, estimate.speedup);
   if (!more.empty())
     line("{}", wrapped("  " + more, Width, 4));

@@ -78,8 +78,8 @@ std::size_t TraceRegion::events() const {
   return count;
 }
 
-TraceRecorder::TraceRecorder(const Tree &tree, unsigned threads, std::size_t limit)
-    : tree(tree), limit(limit), rowLimit(std::max<std::size_t>(8, limit / 8 / threads)) {}
+TraceRecorder::TraceRecorder(unsigned threads, std::size_t limit)
+    : limit(limit), rowLimit(std::max<std::size_t>(8, limit / 8 / threads)) {}
 
 void TraceRecorder::regionBegins(NodeId section, double /*executions*/) {
   regions.push_back({section, 0, {}});
@@ -131,7 +131,7 @@ void TraceRecorder::regionEnds(double elapsed) {
 }
 
 void TraceRecorder::programEnds(const EmulatedProgram &program) {
-  TraceTimeline timeline(tree, program, regions, limit);
+  TraceTimeline timeline(program, regions, limit);
   events = timeline.write();
   rowsShown = timeline.rows();
   regions.clear();

@@ -70,7 +70,7 @@ class TraceRecorder : public EventListener {
 public:
   /// \param limit how many events there may be before they are merged; there are never more than
   /// four times as many, or than a few a thread.
-  TraceRecorder(const Tree &tree, unsigned threads, std::size_t limit);
+  TraceRecorder(unsigned threads, std::size_t limit);
 
   void regionBegins(NodeId section, double executions) override;
   void interval(const Interval &interval) override;
@@ -84,7 +84,6 @@ public:
   std::string json(const std::string &title, const std::string &otherData) const;
 
 private:
-  const Tree &tree;
   std::size_t limit, rowLimit;
   std::vector<TraceRegion> regions; ///< in the outline's order
   std::size_t recorded = 0;

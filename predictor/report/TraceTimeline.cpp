@@ -32,9 +32,9 @@ std::string mergedArguments(const TraceSlice &slice, std::uint64_t times) {
 
 } // namespace
 
-TraceTimeline::TraceTimeline(const Tree &tree, const EmulatedProgram &program,
+TraceTimeline::TraceTimeline(const EmulatedProgram &program,
                              const std::vector<TraceRegion> &regions, std::size_t limit)
-    : tree(tree), program(program), regions(regions), limit(limit) {
+    : tree(program.timed.tree), program(program), regions(regions), limit(limit) {
   // Picoseconds for hours, and what a double can still count for longer runs.
   const double microseconds = program.elapsed / tree.timebaseHz * 1e6;
   while (unitsPerMicrosecond > 1 && microseconds * unitsPerMicrosecond > 0x1p52)

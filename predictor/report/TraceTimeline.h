@@ -22,8 +22,8 @@ namespace prophet {
 
 class TraceTimeline {
 public:
-  TraceTimeline(const Tree &tree, const EmulatedProgram &program,
-                const std::vector<TraceRegion> &regions, std::size_t limit);
+  TraceTimeline(const EmulatedProgram &program, const std::vector<TraceRegion> &regions,
+                std::size_t limit);
 
   /// The events, each with ",\n" in front.
   std::string write();

@@ -7,6 +7,8 @@
 
 #include "predictor/report/TreeSummary.h"
 
+#include "predictor/tree/SelfNesting.h"
+
 #include <algorithm>
 #include <utility>
 
@@ -44,40 +46,14 @@ static Distribution distributionOf(Weighted &values) {
   return result;
 }
 
-/// By site: whether a section of it lies inside another one of it.
-static std::vector<bool> findRecursiveSites(const Tree &tree) {
-  std::vector<bool> recursive(tree.sites.size());
-  std::vector<std::uint64_t> below(tree.nodes.size()); // a bit for each of 64 sites
-  for (std::uint32_t first = 0; first < tree.sites.size(); first += 64)
-    for (NodeId id = 0; id <= tree.root; ++id) {
-      below[id] = 0;
-      for (const Child &child : tree.childrenOf(id))
-        below[id] |= below[child.node];
-      const Node &node = tree.nodes[id];
-      if (node.kind != NodeKind::Section || node.ref < first || node.ref - first >= 64)
-        continue;
-      const std::uint64_t bit = std::uint64_t(1) << (node.ref - first);
-      if (below[id] & bit)
-        recursive[node.ref] = true;
-      below[id] |= bit;
-    }
-  return recursive;
-}
-
 /// The time inside sections of `site`, of sections inside each other that of the outermost.
 static double outermostTicks(const Tree &tree, const std::vector<double> &lengths,
                              std::uint32_t site) {
   double ticks = 0;
-  std::vector<double> counts(tree.nodes.size());
-  counts[tree.root] = 1;
-  for (NodeId id = tree.root + 1; id-- > 0;) {
-    const Node &node = tree.nodes[id];
-    if (node.kind == NodeKind::Section && node.ref == site)
+  const std::vector<double> counts = countOutermost(tree, site);
+  for (NodeId id = 0; id <= tree.root; ++id)
+    if (tree.nodes[id].kind == NodeKind::Section && tree.nodes[id].ref == site)
       ticks += counts[id] * lengths[id];
-    else
-      for (const Child &child : tree.childrenOf(id))
-        counts[child.node] += counts[id] * static_cast<double>(child.repeat);
-  }
   return ticks;
 }
 
@@ -115,10 +91,9 @@ TreeSummary summarize(const Tree &tree) {
     site.tasks += times * trip;
     site.ticks += static_cast<double>(times) * lengths[id];
   }
-  const std::vector<bool> recursive = findRecursiveSites(tree);
+  for (const std::uint32_t site : findSelfNestedSites(tree))
+    summary.sites[site].ticks = outermostTicks(tree, lengths, site);
   for (std::uint32_t i = 0; i < tree.sites.size(); ++i) {
-    if (recursive[i])
-      summary.sites[i].ticks = outermostTicks(tree, lengths, i);
     summary.sites[i].trips = distributionOf(trips[i]);
     summary.sites[i].taskLengths = distributionOf(tasks[i]);
   }

@@ -76,7 +76,7 @@ Result<int> TraceVerb::run() const {
   options.threads = point.threads;
   options.schedule = point.choice.schedule;
   options.sites = point.sites;
-  TraceRecorder recorder(*prediction->tree, options.threads, *limit);
+  TraceRecorder recorder(options.threads, *limit);
   Emulator(*prediction->tree).run(options, &recorder);
   const std::string title =
       fmt::format("{}, {} on {} threads", printable(tree), point.scheduleName(), point.threads);

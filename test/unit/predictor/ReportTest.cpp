@@ -50,6 +50,18 @@ TEST(Pragma, carriesTheScheduleAndTheKeptClauses) {
             "#pragma omp for schedule(static) nowait private(x) reduction(+ : s)");
 }
 
+TEST(Pragma, tasksInsideOthersAreForATeamThatIsThere) {
+  Site site;
+  site.kind = SiteKind::Tasks;
+  const SitePlace outermost{true, false}, recursive{true, true};
+  EXPECT_EQ(directive(Paradigm::OpenMP, site, {}, outermost),
+            "#pragma omp parallel / #pragma omp single");
+  EXPECT_EQ(directive(Paradigm::OpenMP, site, {}, recursive),
+            "#pragma omp task / #pragma omp taskwait");
+  site.kind = SiteKind::ParallelFor;
+  EXPECT_EQ(directive(Paradigm::OpenMP, site, {}, recursive), openmpPragma(site, {}));
+}
+
 TEST(Pragma, clausesOfTheTeamStandOnTheDirectiveAroundANowaitLoop) {
   Site site;
   site.vars = "default(none) shared(a) private(x) if(n > 3) num_threads(4)";

@@ -131,7 +131,8 @@ private:
         thread.entered.push_back(now);
         break;
       case Piece::Kind::Leave:
-        result.sites[piece.which] += ticks(now - thread.entered.back());
+        if (!piece.isInSame)
+          result.sites[piece.which] += ticks(now - thread.entered.back());
         thread.entered.pop_back();
         break;
       case Piece::Kind::Fork:
@@ -220,9 +221,9 @@ private:
   bool leaveLoop(Thread &thread) {
     Team &team = *thread.team;
     const bool isLastLoop = ++thread.loop == team.region.loops.size();
-    if (++team.loops[thread.loop - 1].left == team.region.threads)
-      result.sites[team.region.loops[thread.loop - 1].site] +=
-          ticks(now - team.loops[thread.loop - 1].since);
+    const Region::Loop &left = team.region.loops[thread.loop - 1];
+    if (++team.loops[thread.loop - 1].left == team.region.threads && !left.isInSame)
+      result.sites[left.site] += ticks(now - team.loops[thread.loop - 1].since);
     if (!isLastLoop) {
       ++result.flows;
       thread.program = &nothing;

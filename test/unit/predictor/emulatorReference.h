@@ -29,7 +29,7 @@ namespace prophet::test {
 
 struct ReferenceTimes {
   double ticks = 0;                     ///< of the whole program
-  std::vector<double> sites;            ///< by site: elapsed, summed over executions
+  std::vector<double> sites;            ///< by site: elapsed, of its outermost executions
   std::vector<double> imbalance, cores; ///< thread-time by the site that opened the region
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> locks; ///< the same, and by lock
   unsigned innerTeams = 0, flows = 0; ///< teams forked in teams; threads from one loop to the next

@@ -9,6 +9,7 @@
 
 #include <cassert>
 #include <optional>
+#include <set>
 
 namespace prophet::test {
 
@@ -20,14 +21,15 @@ public:
   Writer(const Tree &tree, const EmulationOptions &options) : tree(tree), options(options) {}
 
   /// Where a piece of the program is: inside how many teams of more than one thread, and inside the
-  /// region that which site opened.
+  /// region that which site opened, and sections of which sites.
   struct Place {
     unsigned level = 0;
     std::optional<std::uint32_t> opener{};
+    std::set<std::uint32_t> around{};
   };
 
   /// What `parent` holds.
-  Pieces write(NodeId parent, Place place) const {
+  Pieces write(NodeId parent, const Place &place) const {
     Pieces program;
     const std::vector<NodeId> list = listOf(parent);
     for (std::size_t i = 0; i < list.size(); ++i) {
@@ -104,9 +106,12 @@ private:
         writeSerial(list[i], place, program);
         continue;
       }
-      region->loops.push_back({tree.nodes[list[i]].ref, gap, {}});
+      const std::uint32_t site = tree.nodes[list[i]].ref;
+      Place inside{place.level + 1, place.opener, place.around};
+      const bool isInSame = !inside.around.insert(site).second;
+      region->loops.push_back({site, gap, isInSame, {}});
       for (NodeId task : listOf(list[i]))
-        region->loops.back().iterations.push_back(write(task, {place.level + 1, place.opener}));
+        region->loops.back().iterations.push_back(write(task, inside));
     } while (hasNext(list, i, gap));
     if (threads > 1)
       program.push_back({Piece::Kind::Fork, 0, *place.opener, region});
@@ -114,10 +119,11 @@ private:
   }
 
   void writeSerial(NodeId section, Place place, Pieces &program) const {
+    const bool isInSame = !place.around.insert(tree.nodes[section].ref).second;
     program.push_back({Piece::Kind::Enter, 0, tree.nodes[section].ref});
     for (NodeId task : listOf(section))
       append(program, write(task, place));
-    program.push_back({Piece::Kind::Leave, 0, tree.nodes[section].ref});
+    program.push_back({Piece::Kind::Leave, 0, tree.nodes[section].ref, {}, isInSame});
   }
 };
 

@@ -24,6 +24,7 @@ struct Piece {
   std::uint64_t ticks = 0; ///< Compute
   std::uint32_t which = 0; ///< lock; site of a section; Fork: that opens the outermost region
   std::shared_ptr<Region> region{}; ///< Fork
+  bool isInSame = false;            ///< Leave: another section of the site is around
 };
 using Pieces = std::vector<Piece>;
 
@@ -32,6 +33,7 @@ struct Region {
   struct Loop {
     std::uint32_t site;
     std::uint64_t gap;
+    bool isInSame; ///< another section of the site is around
     std::vector<Pieces> iterations;
   };
   unsigned threads;
