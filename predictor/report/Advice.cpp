@@ -7,12 +7,14 @@
 
 #include "predictor/report/Advice.h"
 
+#include "predictor/report/Causes.h"
 #include "predictor/support/Text.h"
 #include "rewriter/OpenMPWording.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <utility>
 
 namespace prophet {
 
@@ -101,15 +103,29 @@ static const char *explainImbalance(const Prediction &prediction, const Predicti
                   "out in smaller pieces, or dynamically";
 }
 
+/// The losses of `point` by cause, in shares, and whether some of them are for want of cores though
+/// threads wait for something else.
+static std::pair<LossShares, bool> causesFor(const PredictionPoint &point) {
+  const Waterfall &waterfall = point.estimate.waterfall;
+  if (waterfall.threadTicks <= 0)
+    return {point.estimate.loss, false};
+  TimeParts causes = causesOf(waterfall, point.cores);
+  const bool areFull = causes.cores > waterfall.program.cores;
+  for (double *part : {&causes.useful, &causes.serial, &causes.imbalance, &causes.lock,
+                       &causes.overhead, &causes.memory, &causes.cores})
+    *part /= waterfall.threadTicks;
+  return {causes, areFull};
+}
+
 std::string explainLoss(const Prediction &prediction, const PredictionPoint &point) {
-  const LossShares &loss = point.estimate.loss;
+  const auto [loss, areCoresFull] = causesFor(point);
   bool leftSerial = prediction.options.onlySite && prediction.tree->sites.size() > 1;
   bool inChunks = false;
   for (std::uint32_t site = 0; site < prediction.tree->sites.size(); ++site)
     inChunks |= point.scheduleOf(site).kind != Schedule::Kind::Static;
   struct Reason {
     double share;
-    const char *text;
+    std::string text;
   };
   const Reason reasons[] = {
       {loss.serial, leftSerial
@@ -126,7 +142,11 @@ std::string explainLoss(const Prediction &prediction, const PredictionPoint &poi
                             "larger chunks, or parallelize an outer loop"
                           : "OpenMP's own work, starting teams and dealing out iterations: "
                             "parallelize an outer loop, or leave short loops serial"},
-      {loss.cores, "waiting for a core: take no more threads than cores"},
+      {loss.cores,
+       areCoresFull ? fmt::format("waiting while {} busy: only more cores would help",
+                                  point.cores == 1 ? "the one core is"
+                                                   : fmt::format("all {} cores are", point.cores))
+                    : "waiting for a core: take no more threads than cores"},
       {loss.memory, "memory that is slower when more threads use it: touch less data"},
   };
   const Reason &worst =

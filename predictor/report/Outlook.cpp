@@ -8,6 +8,7 @@
 #include "predictor/report/Outlook.h"
 
 #include "predictor/report/ApplyPlan.h"
+#include "predictor/report/Causes.h"
 #include "predictor/report/Prediction.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/ForEach.h"
@@ -135,15 +136,19 @@ std::vector<unsigned> between(unsigned low, unsigned high) {
   return {counts.begin(), counts.end()};
 }
 
-/// Names the loss that takes more of the elapsed time in `after` than in `before`.
-void explain(Saturation &result, const Waterfall &before, const Waterfall &after) {
+/// Names what takes more of the elapsed time on twice as many threads.
+void explain(Saturation &result, const Waterfall &before, const Waterfall &after,
+             const EmulationOptions &options) {
   static constexpr std::pair<const char *, double TimeParts::*> Parts[] = {
       {"serial", &TimeParts::serial}, {"imbalance", &TimeParts::imbalance},
       {"lock", &TimeParts::lock},     {"overhead", &TimeParts::overhead},
       {"memory", &TimeParts::memory}, {"cores", &TimeParts::cores}};
+  const unsigned few = options.cores ? options.cores : result.threads;
+  const TimeParts fewer = causesOf(before, few);
+  const TimeParts more = causesOf(after, options.cores ? options.cores : 2 * few);
   double most = 0;
   for (const auto &[name, part] : Parts) {
-    const double growth = after.program.*part / after.width - before.program.*part / before.width;
+    const double growth = more.*part / after.width - fewer.*part / before.width;
     if (growth > most) {
       most = growth;
       result.cause = name;
@@ -181,7 +186,7 @@ Saturation Looker::saturation() const {
     }
   }
   if (2 * std::uint64_t(result.threads) <= result.bound)
-    explain(result, on(result.threads).waterfall, on(2 * result.threads).waterfall);
+    explain(result, on(result.threads).waterfall, on(2 * result.threads).waterfall, options);
   return result;
 }
 

@@ -176,6 +176,23 @@ TEST(Outlook, namesTheLockThatStopsTheGain) {
   EXPECT_DOUBLE_EQ(saturation.speedup, 48 * 80 / 550.0);
 }
 
+TEST(Outlook, namesTheCoresWhereNoMoreCanBeRunOnThem) {
+  TreeMaker make; // as above, on two cores, which four threads keep busy
+  const NodeId task = make.task({{make.u(70), 1}, {make.l(0, 10), 1}});
+  make.root({{make.section(make.site(), {{task, 48}}), 1}});
+  Prediction prediction = predictionOf(make.tree, 4);
+  prediction.options.cores = prediction.points[0].cores = 2;
+  EmulationOptions options = prediction.options;
+  options.threads = 4;
+  prediction.points[0].estimate = emulate(make.tree, options);
+  const auto outlook = lookFurther(prediction, 1);
+  ASSERT_TRUE(outlook);
+  EXPECT_EQ(outlook->saturation.cause, "cores");
+  EXPECT_FALSE(outlook->saturation.lock);
+  EXPECT_EQ(outlook->saturation.threads,
+            2u); // one waits for the lock while the other is in it, once
+}
+
 TEST(Outlook, sumsUpWhatEachSiteIsWorth) {
   TreeMaker make;
   const auto small = make.site(), large = make.site();

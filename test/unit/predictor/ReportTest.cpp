@@ -130,6 +130,27 @@ TEST(ExplainLoss, tellsWaitingForCoresFromWaitingForThreads) {
             "75.0 % goes to waiting for a core: take no more threads than cores");
 }
 
+TEST(ExplainLoss, isTheWantOfCoresWhereThreadsKeepThemBusy) {
+  PredictionPoint point = pointOf(Static, 8, 0, {});
+  point.cores = 2;
+  Waterfall &waterfall = point.estimate.waterfall;
+  const auto explain = [&](TimeParts parts) { // in the one site's regions
+    waterfall.sites = {parts};
+    waterfall.program = parts;
+    waterfall.width = 8;
+    waterfall.threadTicks = parts.sum();
+    return explainFirst({point});
+  };
+  // 8 threads in 100 ticks on two cores: 200 that they can run, of 800.
+  EXPECT_EQ(explain({190, 0, 10, 600, 0, 0, 0}),
+            "76.2 % goes to waiting while all 2 cores are busy: only more cores would help");
+  EXPECT_EQ(explain({180, 0, 20, 500, 10, 0, 90}),
+            "76.2 % goes to waiting while all 2 cores are busy: only more cores would help");
+  EXPECT_TRUE(explain({180, 0, 20, 600, 0, 0, 0}).starts_with("75.0 % goes to waiting for each"));
+  point.cores = 8; // which would be busy if there were work
+  EXPECT_TRUE(explain({190, 0, 10, 600, 0, 0, 0}).starts_with("75.0 % goes to waiting for each"));
+}
+
 TEST(ExplainLoss, knowsThatASiteWasAskedForAlone) {
   Prediction prediction = predictionOf({pointOf(Static, 2, 1, {0.5, 0.5, 0, 0, 0, 0})});
   prediction.options.onlySite = 1;
