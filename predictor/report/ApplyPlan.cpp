@@ -9,8 +9,10 @@
 
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/report/Advice.h"
+#include "predictor/report/BreakEven.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/Text.h"
+#include "predictor/tree/SelfNesting.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,41 +49,10 @@ std::vector<ScheduleChoice> schedulesToTry(const Tree &tree, unsigned threads) {
   return choices;
 }
 
-std::optional<std::uint64_t> BreakEven::trips() const {
-  if (savedNs <= 0 || fixedNs / savedNs > 1e18)
-    return std::nullopt;
-  return static_cast<std::uint64_t>(fixedNs / savedNs);
-}
-
-BreakEven breakEven(double iterationNs, const Schedule &schedule, double asleep,
-                    const EmulationOptions &options) {
-  const Overheads &costs = options.overheads;
-  const unsigned threads = options.threads;
-  const bool spins = options.blockTime() > 0;
-  const double fork =
-      spins ? asleep * costs.passive.fork.at(threads) + (1 - asleep) * costs.active.fork.at(threads)
-            : costs.passive.fork.at(threads);
-  const double join = (spins ? costs.active : costs.passive).join.at(threads);
-  const bool shrinks =
-      schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
-  const bool queue = options.runtime == OmpRuntime::Libgomp || schedule.monotonic;
-  const LoopCosts &loop = schedule.kind == Schedule::Kind::Static        ? costs.staticBlock
-                          : schedule.kind == Schedule::Kind::StaticChunk ? costs.staticChunk
-                          : shrinks                                      ? costs.guided
-                          : queue                                        ? costs.queue
-                                                                         : costs.steal;
-  BreakEven result;
-  result.fixedNs = fork + join + loop.start.at(threads);
-  result.savedNs = iterationNs * (1 - 1.0 / threads);
-  if (schedule.chunk && !shrinks) // shrinking chunks are few
-    result.savedNs -= loop.chunk.at(threads) / (static_cast<double>(schedule.chunk) * threads);
-  return result;
-}
-
 namespace {
 /// Executions of a site with too few iterations to gain, and the others.
 struct Executions {
-  std::uint64_t few = 0, many = 0;
+  double few = 0, many = 0;
   double wastedNs = 0; ///< what the few lose in parallel
 };
 
@@ -90,7 +61,7 @@ public:
   explicit Decider(const Prediction &prediction)
       : prediction(prediction), tree(*prediction.tree), threads(prediction.threads.front()),
         options(prediction.options), summary(summarize(tree)), places(findSitePlaces(tree)),
-        counts(executionCounts(tree)) {
+        emulator(tree) {
     options.threads = threads;
   }
 
@@ -113,7 +84,7 @@ private:
   EmulationOptions options;
   TreeSummary summary;
   std::vector<SitePlace> places;
-  std::vector<std::uint64_t> counts;
+  Emulator emulator;
 };
 
 /// The schedule that the annotation asks for, if there is an estimate of it.
@@ -151,6 +122,7 @@ const PredictionPoint &Decider::bestFor(std::uint32_t site) const {
 
 Executions Decider::split(std::uint32_t site, const BreakEven &even) const {
   Executions result;
+  const std::vector<double> counts = countOutermost(tree, site);
   const auto least = even.trips();
   for (NodeId id = 0; id < tree.nodes.size(); ++id) {
     const Node &node = tree.nodes[id];
@@ -164,8 +136,7 @@ Executions Decider::split(std::uint32_t site, const BreakEven &even) const {
       continue;
     }
     result.few += counts[id];
-    result.wastedNs += static_cast<double>(counts[id]) *
-                       (even.fixedNs - static_cast<double>(tasks) * even.savedNs);
+    result.wastedNs += counts[id] * (even.fixedNs - static_cast<double>(tasks) * even.savedNs);
   }
   return result;
 }
@@ -205,16 +176,20 @@ SiteDecision Decider::decide(std::uint32_t site) const {
 void Decider::decideLoop(SiteDecision &decision, const PredictionPoint &best) const {
   const SiteSummary &seen = summary.sites[decision.site];
   const double tickNs = 1e9 / tree.timebaseHz;
-  const double iterationNs = seen.tasks ? seen.ticks / static_cast<double>(seen.tasks) * tickNs : 0;
-  const BreakEven even = breakEven(iterationNs, best.choice.schedule,
-                                   best.estimate.sites[decision.site].asleep, options);
+  if (seen.trips.min == seen.trips.max)
+    return;
+  const Schedule &schedule = best.choice.schedule;
+  const LoopFigures loop{seen.meanTask() * tickNs,
+                         freeSpeedup(tree, emulator, decision.site, schedule, options),
+                         best.estimate.sites[decision.site].asleep};
+  const BreakEven even = breakEven(loop, schedule, options);
   const Executions runs = split(decision.site, even);
   const double parallelNs = best.estimate.sites[decision.site].ticks * tickNs;
   if (runs.few == 0 || runs.many == 0 || runs.wastedNs < (Better - 1) * parallelNs)
     return;
   decision.guard = even.trips();
   decision.note += fmt::format("; {} of {} runs have no more than {} iterations, too few to gain",
-                               runs.few, seen.executions, *decision.guard);
+                               runs.few, runs.few + runs.many, *decision.guard);
 }
 } // namespace
 

@@ -8,6 +8,7 @@
 #include "predictor/report/Outlook.h"
 
 #include "predictor/report/ApplyPlan.h"
+#include "predictor/report/BreakEven.h"
 #include "predictor/report/Causes.h"
 #include "predictor/report/Prediction.h"
 #include "predictor/report/TreeSummary.h"
@@ -240,15 +241,17 @@ std::vector<SiteOutlook> Looker::sites() const {
     EmulationOptions without = options;
     without.exceptSite = result[i].site;
     result[i].gainWithout = emulator.runWithoutGains(without).speedup;
+    if (tree.sites[result[i].site].kind == SiteKind::ParallelFor)
+      result[i].freeSpeedup =
+          freeSpeedup(tree, emulator, result[i].site, result[i].schedule, options);
   });
   for (SiteOutlook &outlook : result) {
     const SiteSummary &seen = summary.sites[outlook.site];
     if (tree.sites[outlook.site].kind != SiteKind::ParallelFor || seen.tasks == 0)
       continue;
-    const double iterationNs =
-        seen.ticks / static_cast<double>(seen.tasks) * (1e9 / tree.timebaseHz);
-    const double asleep = best.estimate.sites[outlook.site].asleep;
-    if (const auto trips = breakEven(iterationNs, outlook.schedule, asleep, options).trips())
+    const LoopFigures loop{seen.meanTask() * (1e9 / tree.timebaseHz), outlook.freeSpeedup,
+                           best.estimate.sites[outlook.site].asleep};
+    if (const auto trips = breakEven(loop, outlook.schedule, options).trips())
       outlook.breakEvenTrips = *trips + 1;
   }
   const auto rank = [](const SiteOutlook &site) {

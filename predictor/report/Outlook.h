@@ -44,6 +44,7 @@ struct SiteOutlook {
   Schedule schedule;                           ///< the fastest for the site
   double ticks = 0;                            ///< under it
   double speedup = 1;                          ///< under it
+  double freeSpeedup = 1;                      ///< under it if OpenMP cost nothing
   std::optional<std::uint64_t> breakEvenTrips; ///< a region of at least so many gains; none: never
   double gainAlone = 1;   ///< the program's speedup if only this site is parallel
   double gainWithout = 1; ///< if all others are

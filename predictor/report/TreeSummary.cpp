@@ -46,15 +46,23 @@ static Distribution distributionOf(Weighted &values) {
   return result;
 }
 
-/// The time inside sections of `site`, of sections inside each other that of the outermost.
-static double outermostTicks(const Tree &tree, const std::vector<double> &lengths,
-                             std::uint32_t site) {
-  double ticks = 0;
+static std::uint64_t countTasks(const Tree &tree, NodeId section) {
+  std::uint64_t tasks = 0;
+  for (const Child &child : tree.childrenOf(section))
+    tasks += tree.nodes[child.node].kind == NodeKind::Task ? child.repeat : 0;
+  return tasks;
+}
+
+/// Of sections of `site` inside each other, the time and the tasks of the outermost.
+static void countOutermostOnly(const Tree &tree, const std::vector<double> &lengths,
+                               std::uint32_t site, SiteSummary &result) {
+  result.ticks = result.outermostTasks = 0;
   const std::vector<double> counts = countOutermost(tree, site);
   for (NodeId id = 0; id <= tree.root; ++id)
-    if (tree.nodes[id].kind == NodeKind::Section && tree.nodes[id].ref == site)
-      ticks += counts[id] * lengths[id];
-  return ticks;
+    if (tree.nodes[id].kind == NodeKind::Section && tree.nodes[id].ref == site) {
+      result.ticks += counts[id] * lengths[id];
+      result.outermostTasks += counts[id] * static_cast<double>(countTasks(tree, id));
+    }
 }
 
 TreeSummary summarize(const Tree &tree) {
@@ -80,19 +88,18 @@ TreeSummary summarize(const Tree &tree) {
     if (node.kind != NodeKind::Section)
       continue;
     SiteSummary &site = summary.sites[node.ref];
-    std::uint64_t trip = 0;
+    const std::uint64_t trip = countTasks(tree, id);
     for (const Child &child : tree.childrenOf(id))
-      if (tree.nodes[child.node].kind == NodeKind::Task) {
-        trip += child.repeat;
+      if (tree.nodes[child.node].kind == NodeKind::Task)
         tasks[node.ref].emplace_back(lengths[child.node], times * child.repeat);
-      }
     trips[node.ref].emplace_back(static_cast<double>(trip), times);
     site.executions += times;
     site.tasks += times * trip;
     site.ticks += static_cast<double>(times) * lengths[id];
+    site.outermostTasks += static_cast<double>(times) * static_cast<double>(trip);
   }
   for (const std::uint32_t site : findSelfNestedSites(tree))
-    summary.sites[site].ticks = outermostTicks(tree, lengths, site);
+    countOutermostOnly(tree, lengths, site, summary.sites[site]);
   for (std::uint32_t i = 0; i < tree.sites.size(); ++i) {
     summary.sites[i].trips = distributionOf(trips[i]);
     summary.sites[i].taskLengths = distributionOf(tasks[i]);

@@ -27,10 +27,14 @@ struct Distribution {
 
 struct SiteSummary {
   std::uint64_t executions = 0;
-  std::uint64_t tasks = 0;  ///< over all executions
-  double ticks = 0;         ///< over all executions that are in no other one of the site
-  Distribution trips;       ///< tasks of one execution
-  Distribution taskLengths; ///< ticks of one task
+  std::uint64_t tasks = 0;   ///< over all executions
+  double ticks = 0;          ///< over all executions that are in no other one of the site
+  double outermostTasks = 0; ///< over these
+  Distribution trips;        ///< tasks of one execution
+  Distribution taskLengths;  ///< ticks of one task
+
+  /// Ticks of a task of `outermostTasks`, in the mean; 0 where there is none.
+  double meanTask() const { return outermostTasks > 0 ? ticks / outermostTasks : 0; }
 };
 
 struct LockSummary {

@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "emulatorTrees.h"
 #include "predictor/report/ApplyPlan.h"
+#include "predictor/report/BreakEven.h"
 #include "predictor/support/UnifiedDiff.h"
 #include "predictor/verbs/RaceCheck.h"
 #include "predictor/verbs/Vectorization.h"
@@ -12,6 +14,7 @@
 #include <gtest/gtest.h>
 
 using namespace prophet;
+using test::TreeMaker;
 
 TEST(BreakEven, IsWhereRegionAndGainAreEqual) {
   EmulationOptions options;
@@ -19,10 +22,10 @@ TEST(BreakEven, IsWhereRegionAndGainAreEqual) {
   options.overheads.active.fork = 600;
   options.overheads.active.join = 300;
   // 900 ns against 100 ns - 100 ns / 4 an iteration: 12 iterations.
-  EXPECT_EQ(breakEven(100, {}, 0, options).trips(), 12u);
+  EXPECT_EQ(breakEven({100, 4, 0}, {}, options).trips(), 12u);
   options.overheads.steal.chunk = 400; // 400 ns / 4 threads eat all of it, unless shared by more
-  EXPECT_EQ(breakEven(100, {Schedule::Kind::Dynamic, 1}, 0, options).trips(), std::nullopt);
-  EXPECT_EQ(breakEven(100, {Schedule::Kind::Dynamic, 4}, 0, options).trips(), 18u);
+  EXPECT_EQ(breakEven({100, 4, 0}, {Schedule::Kind::Dynamic, 1}, options).trips(), std::nullopt);
+  EXPECT_EQ(breakEven({100, 4, 0}, {Schedule::Kind::Dynamic, 4}, options).trips(), 18u);
 }
 
 TEST(BreakEven, CountsTheForksThatWakeThreads) {
@@ -33,11 +36,91 @@ TEST(BreakEven, CountsTheForksThatWakeThreads) {
   options.overheads.passive.fork = 3000;
   options.overheads.passive.join = 1200;
   // Against 75 ns an iteration: 900 ns, 600 more where a quarter sleeps, 2400 more where all do.
-  EXPECT_EQ(breakEven(100, {}, 0, options).trips(), 12u);
-  EXPECT_EQ(breakEven(100, {}, 0.25, options).trips(), 20u);
-  EXPECT_EQ(breakEven(100, {}, 1, options).trips(), 44u);
+  EXPECT_EQ(breakEven({100, 4, 0}, {}, options).trips(), 12u);
+  EXPECT_EQ(breakEven({100, 4, 0.25}, {}, options).trips(), 20u);
+  EXPECT_EQ(breakEven({100, 4, 1}, {}, options).trips(), 44u);
   options.waitPolicy = WaitPolicy::Passive; // at the barrier, too: 4200 ns
-  EXPECT_EQ(breakEven(100, {}, 1, options).trips(), 56u);
+  EXPECT_EQ(breakEven({100, 4, 1}, {}, options).trips(), 56u);
+}
+
+TEST(BreakEven, IsByTheSpeedupThatLocksAndUnequalIterationsLeave) {
+  EmulationOptions options;
+  options.threads = 4;
+  options.overheads.active.fork = 900;
+  EXPECT_EQ(breakEven({100, 2, 0}, {}, options).trips(), 18u); // 900 against 100 - 100 / 2
+  EXPECT_EQ(breakEven({100, 1, 0}, {}, options).trips(), std::nullopt);
+  EXPECT_EQ(breakEven({100, 0.9, 0}, {}, options).trips(), std::nullopt);
+}
+
+namespace {
+
+/// freeSpeedup() of the one site with `tasks`, on four threads.
+double freeOf(TreeMaker &make, const std::vector<Child> &tasks, const Schedule &schedule = {},
+              double handOff = 0) {
+  make.root({{make.section(make.site(), tasks), 1}});
+  EmulationOptions options;
+  options.threads = 4;
+  options.overheads.active.fork = 1e6; // does not count
+  options.overheads.active.lockHandoff = handOff;
+  options.waitPolicy = WaitPolicy::Active;
+  return freeSpeedup(make.tree, Emulator(make.tree), 0, schedule, options);
+}
+
+} // namespace
+
+TEST(FreeSpeedup, IsOneWhereAllIsUnderALock) {
+  TreeMaker make;
+  EXPECT_EQ(freeOf(make, {{make.task({{make.l(0, 100), 1}}), 50}}), 1);
+  TreeMaker costly; // 49 times it is handed on
+  EXPECT_DOUBLE_EQ(freeOf(costly, {{costly.task({{costly.l(0, 100), 1}}), 50}}, {}, 20),
+                   5000.0 / (5000 + 49 * 20));
+}
+
+TEST(FreeSpeedup, IsThatOfUnequalIterations) { // 100000 and 24 of 10 against 100000 and 99
+  TreeMaker make;
+  EXPECT_DOUBLE_EQ(freeOf(make, {{make.work(100000), 1}, {make.work(10), 99}}), 100990 / 100240.0);
+}
+
+TEST(FreeSpeedup, IsTOfEqualOnesWhateverTheirNumber) {
+  for (const std::uint64_t trips : {1, 3, 5, 50, 1000}) {
+    TreeMaker make, chunked;
+    EXPECT_DOUBLE_EQ(freeOf(make, {{make.work(100), trips}}), 4) << trips;
+    EXPECT_DOUBLE_EQ(
+        freeOf(chunked, {{chunked.work(100), trips}}, {Schedule::Kind::StaticChunk, 8}), 4);
+  }
+}
+
+TEST(FreeSpeedup, CountsCores) {
+  TreeMaker make;
+  make.root({{make.section(make.site(), {{make.work(100), 6}}), 1}});
+  EmulationOptions options;
+  options.threads = 4;
+  options.cores = 2;
+  EXPECT_EQ(freeSpeedup(make.tree, Emulator(make.tree), 0, {}, options), 2);
+}
+
+TEST(Decisions, NoGuardForALoopThatALockHolds) {
+  // Executions of 4000 iterations and of 40, of 100 ns; on 2 threads 10000 for the region: more
+  // than 200 gain, but for the lock.
+  for (const bool isLocked : {false, true}) {
+    TreeMaker make;
+    const auto site = make.site();
+    const NodeId task = isLocked ? make.task({{make.l(0, 100), 1}}) : make.work(100);
+    make.root({{make.section(site, {{task, 4000}}), 1}, {make.section(site, {{task, 40}}), 100}});
+    Prediction prediction;
+    prediction.tree = std::make_shared<Tree>(make.tree);
+    prediction.threads = {2};
+    prediction.options.overheads.active.fork = 10000;
+    PredictionPoint point;
+    point.threads = point.cores = 2;
+    EmulationOptions options = prediction.options;
+    options.threads = 2;
+    point.estimate = emulate(make.tree, options);
+    prediction.points = {point};
+    const SiteDecision decision = decideSites(prediction).front();
+    EXPECT_EQ(decision.serial, isLocked);
+    EXPECT_EQ(decision.guard, isLocked ? std::nullopt : std::optional<std::uint64_t>(200));
+  }
 }
 
 TEST(UnifiedDiff, JoinsNearChangesAndNumbersLines) {

@@ -240,6 +240,14 @@ TEST(Outlook, breaksEvenWhereTheEstimatesDo) {
   }
 }
 
+TEST(Outlook, aLoopUnderALockNeverBreaksEven) {
+  TreeMaker make;
+  make.root({{make.section(make.site(), {{make.task({{make.l(0, 1000), 1}}), 50}}), 1}});
+  const auto outlook = lookFurther(predictionOf(make.tree, 4), 1);
+  ASSERT_TRUE(outlook);
+  EXPECT_FALSE(outlook->sites[0].breakEvenTrips);
+}
+
 TEST(Outlook, isLeftOutWhereItWouldTakeLong) {
   TreeMaker make;
   const NodeId task = make.task({{make.l(0, 10), 1}});
