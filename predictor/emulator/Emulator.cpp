@@ -195,6 +195,10 @@ double Emulator::speedup(const EmulationOptions &options) const {
   });
 }
 
+double Emulator::steps(const EmulationOptions &options) const {
+  return countSteps(*timed, options);
+}
+
 Estimate emulate(const Tree &tree, const EmulationOptions &options) {
   return Emulator(tree).run(options);
 }

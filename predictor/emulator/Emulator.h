@@ -66,6 +66,11 @@ public:
   /// The estimate's speedup alone, which is less work.
   double speedup(const EmulationOptions &options) const;
 
+  /// How many pieces of the program a run under `options` steps through, at most: executions in
+  /// regions in which threads meet at locks, as inner teams or by tasks. What others cost depends
+  /// on the tree's size alone.
+  double steps(const EmulationOptions &options) const;
+
 private:
   const std::optional<Tree> split; ///< where it matters which executions are in the same site
   const Tree &tree;

@@ -34,11 +34,9 @@ ThreadTimes Engine::run(const Region &region) {
 
 /// Whether `node` is one piece of time for `thread`: nobody else can meet it inside.
 bool Engine::fuses(NodeId node, const Thread &thread) const {
-  if (timed.hasLock(node))
-    return false;
-  if (!timed.hasSection(node) && timed.kind(node) != NodeKind::Section)
+  if (timed.isPlain(node))
     return true;
-  return !oversubscribable && teams[thread.team].level >= deepestTeam;
+  return !timed.hasLock(node) && !oversubscribable && teams[thread.team].level >= deepestTeam;
 }
 
 void Engine::act(std::uint32_t id) {

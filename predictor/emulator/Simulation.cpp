@@ -10,12 +10,44 @@
 #include "predictor/emulator/Engine.h"
 #include "predictor/emulator/FlatLoop.h"
 #include "predictor/emulator/TaskEngine.h"
+#include "predictor/emulator/TaskRegions.h"
 
 #include <unordered_map>
 
 namespace prophet {
 
 namespace {
+
+/// How a region is emulated.
+enum class Course : std::uint8_t { Formula, Events, Tasks };
+
+/// \param tasks none where nothing spawns tasks.
+Course courseOf(const RegionContext &context, const Region &region,
+                const std::optional<TaskEngine> &tasks) {
+  if (tasks && tasks->isFor(region.start))
+    return Course::Tasks;
+  const bool flat = !region.chained && isFlat(context, region.start.child->node);
+  return flat ? Course::Formula : Course::Events;
+}
+
+/// By node: the pieces that an engine steps through in one execution of it.
+std::vector<double> stepsWithin(const RegionContext &context) {
+  const TimedTree &timed = context.timed;
+  const std::vector<std::uint8_t> traits = findSpawnTraits(timed, context.chains, context.options);
+  const bool sharesCores =
+      context.options.threads > context.cores() || context.options.maxActiveLevels > 1;
+  std::vector<double> steps(timed.tree.nodes.size(), 1);
+  for (NodeId id = 0; id <= timed.tree.root; ++id) {
+    if (timed.executions[id] == 0 || timed.isPlain(id))
+      continue;
+    if (!timed.hasLock(id) && !sharesCores && timed.kind(id) != NodeKind::Section &&
+        !(traits[id] & Spawns))
+      continue; // its inner sections run on its thread, as one piece
+    for (const Child &child : timed.tree.childrenOf(id))
+      steps[id] += static_cast<double>(child.repeat) * steps[child.node];
+  }
+  return steps;
+}
 
 /// Emulates every region of `outline` once; returns how much longer (negative: shorter) than on one
 /// thread each is.
@@ -28,15 +60,14 @@ std::vector<double> runRegions(const RegionContext &context, const Outline &outl
   std::vector<double> change;
   for (const Region &region : outline.regions) {
     const NodeId section = region.start.child->node;
-    const bool spawns = tasks && tasks->isFor(region.start);
-    const bool flat = !spawns && !region.chained && isFlat(context, section);
-    if (!flat && !spawns && !engine)
+    const Course course = courseOf(context, region, tasks);
+    if (course == Course::Events && !engine)
       engine.emplace(context);
     if (context.listener)
       context.listener->regionBegins(section, region.executions);
-    const ThreadTimes times = flat     ? runFlat(context, region)
-                              : spawns ? tasks->run(region)
-                                       : engine->run(region);
+    const ThreadTimes times = course == Course::Formula ? runFlat(context, region)
+                              : course == Course::Tasks ? tasks->run(region)
+                                                        : engine->run(region);
     if (context.listener)
       context.listener->regionEnds(context.timed.grid.ticks(times.elapsed));
     change.push_back(times.elapsed - region.serial);
@@ -124,6 +155,27 @@ RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
   if (listener)
     listener->programEnds({timed, chains, outline, timed.grid.ticks(result.elapsed)});
   return result;
+}
+
+double countSteps(const TimedTree &timed, const EmulationOptions &options) {
+  const Charges charges(options, timed.grid, timed.tree.timebaseHz);
+  const Chains chains(timed, options);
+  const SerialCosts costs(timed, {});
+  Tally tally(timed.tree);
+  const RegionContext context{timed, options, charges, chains, costs, tally, nullptr};
+  std::optional<TaskEngine> tasks;
+  if (usesTasks(timed.tree, options))
+    tasks.emplace(context);
+  const std::vector<double> steps = stepsWithin(context);
+  double sum = 0;
+  for (const Region &region : findRegions(timed, chains, charges.blockTime).regions) {
+    if (courseOf(context, region, tasks) == Course::Formula)
+      continue;
+    sum += steps[region.start.child->node];
+    for (auto link = chains.next(region.start); link; link = chains.next(link->section))
+      sum += steps[link->section.child->node];
+  }
+  return sum;
 }
 
 std::vector<double> extraWaking(const TimedTree &timed, const EmulationOptions &options,

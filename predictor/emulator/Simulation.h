@@ -33,6 +33,10 @@ struct RunResult {
 RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
                    EventListener *listener);
 
+/// How many pieces of the program simulate() steps through one by one, at most: all that is
+/// executed in regions in which threads can meet, each region once. Others take closed forms.
+double countSteps(const TimedTree &timed, const EmulationOptions &options);
+
 /// Whether `site` was always a region of its own without inner sections in `run`.
 inline bool isSolo(const TimedTree &timed, const RunResult &run, std::uint32_t site) {
   return run.solo[site] == timed.siteExecutions[site];

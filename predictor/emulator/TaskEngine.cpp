@@ -106,10 +106,10 @@ bool TaskEngine::step(std::uint32_t id) {
 
 /// Whether `node` is one piece of time for `worker`: nobody else can meet it inside.
 bool TaskEngine::fuses(NodeId node, const Worker &worker) const {
+  if (timed.isPlain(node))
+    return true;
   if (timed.hasLock(node))
     return false;
-  if (!timed.hasSection(node) && timed.kind(node) != NodeKind::Section)
-    return true;
   if ((traits[node] & OpensTeam) && teams[worker.team].level < deepestTeam)
     return false;
   return !oversubscribable && (worker.inner > 0 || !(traits[node] & Spawns));

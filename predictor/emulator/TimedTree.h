@@ -63,6 +63,11 @@ public:
   bool hasLock(NodeId id) const { return traits[id] & containsLock; }
   bool hasSection(NodeId id) const { return traits[id] & containsSection; }
   bool hasNestedSections() const { return nested; }
+  /// Whether a thread that runs `id` can meet another in it: no, where there is no lock and
+  /// section.
+  bool isPlain(NodeId id) const {
+    return !hasLock(id) && !hasSection(id) && kind(id) != NodeKind::Section;
+  }
   /// The share of section `id`'s executions that are outermost ones of its site.
   double outermostShare(NodeId id) const { return outermost.empty() ? 1 : outermost[id]; }
 

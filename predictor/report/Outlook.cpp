@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <fmt/format.h>
-#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -28,30 +27,14 @@ namespace {
 
 /// How far from the maximum counts as the maximum.
 constexpr double Nearly = 1.005;
-/// What some dozens of emulations may have to step through, each: pieces of the program's run where
-/// threads meet, else of its file.
-constexpr double MostEvents = 5e5, MostRuns = 4e6;
+/// What some dozens of emulations may have to step through, each; and how many (node, repeat) pairs
+/// the tree may have, which is what formulas go by.
+constexpr double MostSteps = 1e6, MostRuns = 4e6;
 
-bool isByEvents(const Prediction &prediction) {
-  const Tree &tree = *prediction.tree;
-  const EmulationOptions &options = prediction.options;
-  return !tree.locks.empty() || options.maxActiveLevels > 1 ||
-         std::ranges::any_of(tree.sites, [](const Site &site) {
-           return site.nowait || site.kind == SiteKind::Tasks;
-         });
-}
-
-double piecesOf(const Prediction &prediction) {
-  const Tree &tree = *prediction.tree;
-  if (!isByEvents(prediction))
-    return static_cast<double>(tree.children.size());
-  const std::vector<std::uint64_t> counts = executionCounts(tree);
-  return std::accumulate(counts.begin(), counts.end(), 0.0);
-}
-
-/// Whether some dozens of emulations are soon done.
-bool isAffordable(const Prediction &prediction) {
-  return piecesOf(prediction) <= (isByEvents(prediction) ? MostEvents : MostRuns);
+/// The most threads that are tried.
+unsigned boundOf(const Prediction &prediction) {
+  const unsigned asked = prediction.threads.back();
+  return std::min(std::max({64u, asked, std::min(4 * asked, 1024u)}), MaxThreads);
 }
 
 class Looker {
@@ -59,6 +42,22 @@ public:
   Looker(const Prediction &prediction, unsigned jobs)
       : prediction(prediction), tree(*prediction.tree), best(bestPoint(prediction)), jobs(jobs),
         emulator(tree), options(optionsOf(prediction, best)), summary(summarize(tree)) {}
+
+  /// Why it would take long.
+  std::optional<Error> refusal() const {
+    EmulationOptions largest = options;
+    largest.threads = boundOf(prediction);
+    const double steps = emulator.steps(largest), runs = static_cast<double>(tree.children.size());
+    if (steps <= MostSteps && runs <= MostRuns)
+      return std::nullopt;
+    return Error{fmt::format(
+        "there is no outlook beyond the estimates: it would take dozens of emulations of {}; "
+        "profile a smaller input to have one",
+        steps > MostSteps
+            ? fmt::format(
+                  "{:.0f} pieces each, in sections with locks, nowait, inner teams or tasks", steps)
+            : fmt::format("{:.0f} runs of equal pieces each", runs))};
+  }
 
   Outlook look() {
     Outlook outlook;
@@ -164,8 +163,7 @@ void explain(Saturation &result, const Waterfall &before, const Waterfall &after
 
 Saturation Looker::saturation() const {
   Saturation result;
-  const unsigned asked = prediction.threads.back();
-  result.bound = std::min(std::max({64u, asked, std::min(4 * asked, 1024u)}), MaxThreads);
+  result.bound = boundOf(prediction);
   const std::vector<unsigned> counts = coarseCounts(result.bound);
   const std::vector<double> coarse = speedups(counts);
   double most = *std::ranges::max_element(coarse);
@@ -263,16 +261,11 @@ std::vector<SiteOutlook> Looker::sites() const {
 
 } // namespace
 
-std::optional<Outlook> lookFurther(const Prediction &prediction, unsigned jobs) {
-  if (!isAffordable(prediction))
-    return std::nullopt;
-  return Looker(prediction, jobs).look();
-}
-
-std::string whyNoOutlook(const Prediction &prediction) {
-  return fmt::format("there is no outlook beyond the estimates: it would take dozens of emulations "
-                     "of {:.0f} pieces each; profile a smaller input to have one",
-                     piecesOf(prediction));
+Result<Outlook> lookFurther(const Prediction &prediction, unsigned jobs) {
+  Looker looker(prediction, jobs);
+  if (auto error = looker.refusal())
+    return *error;
+  return looker.look();
 }
 
 } // namespace prophet

@@ -14,6 +14,7 @@
 
 #include "predictor/emulator/EmulationOptions.h"
 #include "predictor/report/Span.h"
+#include "predictor/support/Result.h"
 
 #include <cstdint>
 #include <optional>
@@ -57,11 +58,8 @@ struct Outlook {
   std::vector<SiteOutlook> sites; ///< those that ran, the one to make parallel first in front
 };
 
-/// Nothing where emulating the tree that often would take long.
+/// Where emulating the tree that often would take long, an error that says so, and what to do.
 /// \param jobs estimates computed at a time; no effect on the result.
-std::optional<Outlook> lookFurther(const Prediction &prediction, unsigned jobs);
-
-/// Says so, and what to do. \pre lookFurther has nothing
-std::string whyNoOutlook(const Prediction &prediction);
+Result<Outlook> lookFurther(const Prediction &prediction, unsigned jobs);
 
 } // namespace prophet

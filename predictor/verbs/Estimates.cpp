@@ -284,9 +284,10 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   prediction.span = spanOf(*subject, prediction);
   if (!request.outlook)
     return prediction;
-  prediction.outlook = lookFurther(prediction, request.jobs);
-  if (!prediction.outlook)
-    prediction.warnings.push_back(whyNoOutlook(prediction));
+  if (auto outlook = lookFurther(prediction, request.jobs))
+    prediction.outlook = std::move(*outlook);
+  else
+    prediction.warnings.push_back(outlook.error().message);
   return prediction;
 }
 

@@ -248,11 +248,65 @@ TEST(Outlook, aLoopUnderALockNeverBreaksEven) {
   EXPECT_FALSE(outlook->sites[0].breakEvenTrips);
 }
 
-TEST(Outlook, isLeftOutWhereItWouldTakeLong) {
+/// A loop of `count` iterations with a lock, and one of a billion without.
+static Tree lockedAndFree(std::uint64_t count) {
   TreeMaker make;
   const NodeId task = make.task({{make.l(0, 10), 1}});
-  make.root({{make.section(make.site(), {{task, 1000000}}), 1}});
-  Prediction prediction;
-  prediction.tree = std::make_shared<Tree>(make.tree);
-  EXPECT_FALSE(lookFurther(prediction, 1));
+  const auto locked = make.site(), free = make.site();
+  return make.root({{make.section(locked, {{task, count}}), 2},
+                    {make.section(free, {{make.work(100), 1'000'000'000}}), 1}});
+}
+
+TEST(Outlook, isLeftOutWhereItWouldTakeLong) {
+  EXPECT_TRUE(lookFurther(predictionOf(lockedAndFree(4), 4), 1));
+  Prediction prediction = predictionOf(lockedAndFree(4), 4);
+  prediction.tree = std::make_shared<Tree>(lockedAndFree(1'000'000));
+  const auto outlook = lookFurther(prediction, 1);
+  ASSERT_FALSE(outlook);
+  EXPECT_EQ(outlook.error().message,
+            "there is no outlook beyond the estimates: it would take dozens of emulations of "
+            "2000001 pieces each, in sections with locks, nowait, inner teams or tasks; profile a "
+            "smaller input to have one");
+}
+
+TEST(Steps, areThoseOfRegionsInWhichThreadsMeet) {
+  const Tree tree = lockedAndFree(4);
+  const Emulator emulator(tree);
+  EmulationOptions options;
+  options.threads = 4;
+  EXPECT_EQ(emulator.steps(options), 1 + 4 * 2); // the region, which repeats, once
+  options.maxActiveLevels = 2;                   // nothing nests
+  EXPECT_EQ(emulator.steps(options), 1 + 4 * 2);
+  options.exceptSite = 0;
+  EXPECT_EQ(emulator.steps(options), 0);
+  options.exceptSite.reset();
+  options.threads = 1;
+  EXPECT_EQ(emulator.steps(options), 0);
+}
+
+TEST(Steps, countInnerLoopsWhereTheyOpenTeamsOrShareCores) {
+  TreeMaker make;
+  const auto outer = make.site();
+  const NodeId task = make.task({{make.section(make.site(), {{make.work(5), 10}}), 1}});
+  make.root({{make.section(outer, {{task, 3}}), 1}});
+  const Emulator emulator(make.tree);
+  EmulationOptions options;
+  options.threads = 2;
+  EXPECT_EQ(emulator.steps(options), 0);
+  options.maxActiveLevels = 2;
+  EXPECT_EQ(emulator.steps(options), 1 + 3 * (1 + (1 + 10)));
+  options.maxActiveLevels = 1;
+  options.cores = 1;
+  EXPECT_EQ(emulator.steps(options), 1 + 3 * (1 + (1 + 10)));
+}
+
+TEST(Steps, countTasksAndLoopsThatShareARegion) {
+  TreeMaker make;
+  const auto tasks = make.site(SiteKind::Tasks), first = make.site(SiteKind::ParallelFor, true);
+  const NodeId loop = make.section(first, {{make.work(5), 6}});
+  const NodeId next = make.section(make.site(), {{make.work(5), 2}});
+  make.root({{make.section(tasks, {{make.work(5), 7}}), 1}, {loop, 1}, {next, 1}});
+  EmulationOptions options;
+  options.threads = 2;
+  EXPECT_EQ(Emulator(make.tree).steps(options), 1 + 7 + 1 + 6 + 1 + 2);
 }
