@@ -136,16 +136,15 @@ std::vector<unsigned> between(unsigned low, unsigned high) {
   return {counts.begin(), counts.end()};
 }
 
-/// Names what takes more of the elapsed time on twice as many threads.
-void explain(Saturation &result, const Waterfall &before, const Waterfall &after,
-             const EmulationOptions &options) {
+/// Names what takes more of the elapsed time on `many` threads.
+void explain(Saturation &result, const Waterfall &before, const Waterfall &after, unsigned many,
+             unsigned cores) {
   static constexpr std::pair<const char *, double TimeParts::*> Parts[] = {
       {"serial", &TimeParts::serial}, {"imbalance", &TimeParts::imbalance},
       {"lock", &TimeParts::lock},     {"overhead", &TimeParts::overhead},
       {"memory", &TimeParts::memory}, {"cores", &TimeParts::cores}};
-  const unsigned few = options.cores ? options.cores : result.threads;
-  const TimeParts fewer = causesOf(before, few);
-  const TimeParts more = causesOf(after, options.cores ? options.cores : 2 * few);
+  const TimeParts fewer = causesOf(before, cores ? cores : result.threads);
+  const TimeParts more = causesOf(after, cores ? cores : many);
   double most = 0;
   for (const auto &[name, part] : Parts) {
     const double growth = more.*part / after.width - fewer.*part / before.width;
@@ -184,8 +183,11 @@ Saturation Looker::saturation() const {
       result.speedup = *near;
     }
   }
-  if (2 * std::uint64_t(result.threads) <= result.bound)
-    explain(result, on(result.threads).waterfall, on(2 * result.threads).waterfall, options);
+  if (result.threads < result.bound) {
+    const auto twice = std::min<std::uint64_t>(2 * std::uint64_t(result.threads), result.bound);
+    const auto many = static_cast<unsigned>(twice);
+    explain(result, on(result.threads).waterfall, on(many).waterfall, many, options.cores);
+  }
   return result;
 }
 

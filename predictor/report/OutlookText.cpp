@@ -85,11 +85,13 @@ std::vector<std::string> describeOutlook(const Prediction &prediction) {
   std::vector<std::string> lines;
   if (prediction.outlook && prediction.outlook->saturation.reached()) {
     const Saturation &saturation = prediction.outlook->saturation;
+    const bool isOne = saturation.threads == 1;
     lines.push_back(fmt::format(
         "More than {} {}, because of {}: {} on {}, {} on {}", formatThreads(saturation.threads),
-        saturation.hurts() ? "make it slower" : "gain no more", causeOf(tree, saturation),
-        formatSpeedup(saturation.speedup), saturation.threads, formatSpeedup(saturation.atBound),
-        saturation.bound));
+        saturation.hurts() ? (isOne ? "makes it slower" : "make it slower")
+                           : (isOne ? "gains no more" : "gain no more"),
+        causeOf(tree, saturation), formatSpeedup(saturation.speedup), saturation.threads,
+        formatSpeedup(saturation.atBound), saturation.bound));
   }
   const Span &span = prediction.span;
   const double bound = span.speedupBound();

@@ -193,6 +193,29 @@ TEST(Outlook, namesTheCoresWhereNoMoreCanBeRunOnThem) {
             2u); // one waits for the lock while the other is in it, once
 }
 
+TEST(Outlook, saysWhatEndsTheGainShortOfTheBound) {
+  TreeMaker make; // 51 threads have one iteration each; every further one only costs
+  make.root({{make.section(make.site(), {{make.work(1000), 51}}), 1}});
+  Prediction prediction = predictionOf(make.tree, 4);
+  prediction.options.overheads.active.fork =
+      TeamCost({{1, 0}, {2, 0}, {50, 0}, {51, 0}, {64, 500}});
+  const auto outlook = lookFurther(prediction, 1);
+  ASSERT_TRUE(outlook);
+  const Saturation &saturation = outlook->saturation;
+  EXPECT_EQ(saturation.threads, 51u);
+  EXPECT_TRUE(saturation.hurts());
+  EXPECT_EQ(saturation.cause, "overhead");
+}
+
+TEST(Outlook, hasNoCauseWhereTheGainGoesOn) {
+  TreeMaker make;
+  make.root({{make.section(make.site(), {{make.work(10), 6400}}), 1}});
+  const auto outlook = lookFurther(predictionOf(make.tree, 4), 1);
+  ASSERT_TRUE(outlook);
+  EXPECT_EQ(outlook->saturation.threads, 64u);
+  EXPECT_FALSE(outlook->saturation.reached());
+}
+
 TEST(Outlook, sumsUpWhatEachSiteIsWorth) {
   TreeMaker make;
   const auto small = make.site(), large = make.site();
