@@ -77,7 +77,7 @@ TimeParts partsOf(const ThreadTimes &times, double width, TimeGrid grid, double 
   parts.lock = grid.ticks(times.lockWait * weight);
   parts.imbalance = grid.ticks(times.barrierWait * weight);
   parts.cores = grid.ticks(times.preempted * weight);
-  parts.serial = grid.ticks(idle - waits * weight);
+  parts.serial = grid.ticks(std::max(0.0, idle - waits * weight));
   return parts;
 }
 
@@ -85,8 +85,10 @@ Waterfall waterfallOf(const TimedTree &timed, const RunResult &run, double width
   Waterfall result;
   result.width = width;
   result.threadTicks = timed.grid.ticks(width * run.elapsed);
-  result.outside.useful = timed.grid.ticks(run.outside);
-  result.outside.serial = timed.grid.ticks(run.outside * (width - 1));
+  // What many regions add up to is rounded, and can be more than the whole.
+  const double outside = std::max(0.0, run.outside);
+  result.outside.useful = timed.grid.ticks(outside);
+  result.outside.serial = timed.grid.ticks(outside * (width - 1));
   std::vector<double> weights;
   for (const ThreadTimes &times : run.regions)
     result.sites.push_back(partsOf(times, width, timed.grid, weights.emplace_back()));
