@@ -214,8 +214,9 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
   const std::string change = csvField(whatIf);
   const auto &parts = point.intervalParts;
   const char *source = parts.empty() ? "" : sourceName(parts.front().source);
-  const std::string end = fmt::format("{},{},", waitPolicyName(prediction.options.waitPolicy),
-                                      blockTime(prediction, point, ""));
+  const std::string end =
+      fmt::format("{},{},,{}", waitPolicyName(prediction.options.waitPolicy),
+                  blockTime(prediction, point, ""), isExtrapolated(prediction, point));
   fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{},{},{}\n", start,
                  num(e.serialTicks), num(e.ticks), num(e.speedup), num(point.interval.first),
                  num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
@@ -237,8 +238,9 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
                   point.threads, point.cores, prediction.memory.model);
   const std::string change = csvField(whatIf);
   const bool waits = point.delay == Delay::Spin;
-  const std::string end = fmt::format(
-      "{},,{}", waits ? waitPolicyName(prediction.options.waitPolicy) : "", delayName(point.delay));
+  const std::string end =
+      fmt::format("{},,{},", waits ? waitPolicyName(prediction.options.waitPolicy) : "",
+                  delayName(point.delay));
   const auto &parts = point.intervalParts;
   const char *source = !point.isBounded() ? sourceName(point.unknownParts.front())
                        : parts.empty()    ? ""
@@ -256,7 +258,8 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
 std::string renderCsv(const std::vector<Prediction> &predictions) {
   std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
                      "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
-                     "cores_loss,what_if,interval_source,wait_policy,block_time_ms,delay\n";
+                     "cores_loss,what_if,interval_source,wait_policy,block_time_ms,delay,"
+                     "overheads_extrapolated\n";
   Out out(text);
   for (const Prediction &prediction : predictions) {
     for (const PredictionPoint &point : prediction.points)
