@@ -103,6 +103,25 @@ static const char *explainImbalance(const Prediction &prediction, const Predicti
                   "out in smaller pieces, or dynamically";
 }
 
+/// What the runtime's own work is at `point`, and what makes it less.
+static const char *explainOverhead(const Prediction &prediction, const PredictionPoint &point) {
+  const auto &sites = prediction.tree->sites;
+  const auto isOfTasks = [](const Site &site) { return site.kind == SiteKind::Tasks; };
+  if (!sites.empty() && std::ranges::all_of(sites, isOfTasks))
+    return "the runtime's own work, creating and dealing out tasks: make fewer and larger ones, in "
+           "a recursion by a cut-off below which it goes on serially";
+  if (point.isSplit())
+    return "the runtime's own work, creating and dealing out tasks: parallelize an outer loop, or "
+           "leave short loops serial";
+  bool inChunks = false;
+  for (std::uint32_t site = 0; site < sites.size(); ++site)
+    inChunks |= point.scheduleOf(site).kind != Schedule::Kind::Static;
+  return inChunks ? "OpenMP's own work, starting teams and dealing out iterations: take larger "
+                    "chunks, or parallelize an outer loop"
+                  : "OpenMP's own work, starting teams and dealing out iterations: parallelize an "
+                    "outer loop, or leave short loops serial";
+}
+
 /// The losses of `point` by cause, in shares, and whether some of them are for want of cores though
 /// threads wait for something else.
 static std::pair<LossShares, bool> causesFor(const PredictionPoint &point) {
@@ -120,9 +139,6 @@ static std::pair<LossShares, bool> causesFor(const PredictionPoint &point) {
 std::string explainLoss(const Prediction &prediction, const PredictionPoint &point) {
   const auto [loss, areCoresFull] = causesFor(point);
   bool leftSerial = prediction.options.onlySite && prediction.tree->sites.size() > 1;
-  bool inChunks = false;
-  for (std::uint32_t site = 0; site < prediction.tree->sites.size(); ++site)
-    inChunks |= point.scheduleOf(site).kind != Schedule::Kind::Static;
   struct Reason {
     double share;
     std::string text;
@@ -137,11 +153,7 @@ std::string explainLoss(const Prediction &prediction, const PredictionPoint &poi
       {loss.lock,
        "waiting for each other's critical sections: shorten them, or reduce into private "
        "copies"},
-      {loss.overhead, inChunks
-                          ? "OpenMP's own work, starting teams and dealing out iterations: take "
-                            "larger chunks, or parallelize an outer loop"
-                          : "OpenMP's own work, starting teams and dealing out iterations: "
-                            "parallelize an outer loop, or leave short loops serial"},
+      {loss.overhead, explainOverhead(prediction, point)},
       {loss.cores,
        areCoresFull ? fmt::format("waiting while {} busy: only more cores would help",
                                   point.cores == 1 ? "the one core is"

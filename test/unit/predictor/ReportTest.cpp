@@ -151,6 +151,28 @@ TEST(ExplainLoss, isTheWantOfCoresWhereThreadsKeepThemBusy) {
   EXPECT_TRUE(explain({190, 0, 10, 600, 0, 0, 0}).starts_with("75.0 % goes to waiting for each"));
 }
 
+TEST(ExplainLoss, overheadIsOfWhatTheProgramHas) {
+  Prediction prediction = predictionOf({pointOf(Static, 2, 1.4, {0.7, 0, 0, 0, 0.3, 0})});
+  PredictionPoint &point = prediction.points[0];
+  const auto explain = [&] { return explainLoss(prediction, point).substr(12); };
+  EXPECT_EQ(explain(),
+            "to OpenMP's own work, starting teams and dealing out iterations: parallelize "
+            "an outer loop, or leave short loops serial");
+  point.choice.kind = ScheduleChoice::Kind::Split;
+  EXPECT_EQ(explain(), "to the runtime's own work, creating and dealing out tasks: parallelize an "
+                       "outer loop, or leave short loops serial");
+  Tree tree = *prediction.tree;
+  for (Site &site : tree.sites)
+    site.kind = SiteKind::Tasks;
+  prediction.tree = std::make_shared<Tree>(tree);
+  for (const auto kind : {ScheduleChoice::Kind::Split, ScheduleChoice::Kind::Given}) {
+    point.choice.kind = kind;
+    EXPECT_EQ(explain(),
+              "to the runtime's own work, creating and dealing out tasks: make fewer and "
+              "larger ones, in a recursion by a cut-off below which it goes on serially");
+  }
+}
+
 TEST(ExplainLoss, knowsThatASiteWasAskedForAlone) {
   Prediction prediction = predictionOf({pointOf(Static, 2, 1, {0.5, 0.5, 0, 0, 0, 0})});
   prediction.options.onlySite = 1;
