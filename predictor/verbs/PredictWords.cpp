@@ -26,6 +26,10 @@ struct Words {
 
 void PredictWords::declareModel(CLI::App &app) {
   const Words word{app};
+  word("--paradigm", paradigm, "P",
+       "openmp (default): loops, and tasks where the program has them | tasks | tbb | cilk: tasks "
+       "for loops too");
+  word("--seed", seed, "N", "Of the random choice whom threads steal tasks from (default 1)");
   word("--cores", cores, "N", "Cores they run on (default: as many as threads)");
   word("--runtime", runtime, "R",
        "libomp (default) | libgomp: whose schedule(dynamic) and (guided)");
@@ -74,10 +78,6 @@ void PredictWords::declare(CLI::App &app) {
   list("--what-if", whatIfs, "CHANGE",
        "Also predict the program with 'lock NAME=0', 'site NAME: tasks=4x, length=0.25x', "
        "'serial=0.5x', 'overhead=0', or several joined by ';'; repeatable");
-  word("--paradigm", paradigm, "P",
-       "openmp (default): loops, and tasks where the program has them | tasks | tbb | cilk: tasks "
-       "for loops too");
-  word("--seed", seed, "N", "Of the random choice whom threads steal tasks from (default 1)");
   list("--method", methods, "M",
        "ff (default): fast-forward emulation | synth: the real runtime runs the tree; repeatable");
   word(

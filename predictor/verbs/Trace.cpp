@@ -34,12 +34,13 @@ private:
 /// What readers of the trace may want to know of the run, as members of a JSON object.
 std::string describe(const Prediction &prediction, const PredictionPoint &point) {
   return fmt::format(
-      "\"tree\": {}, \"schedule\": {}, \"runtime\": \"{}\", \"threads\": {}, \"cores\": {}, "
+      "\"tree\": {}, \"paradigm\": \"{}\", \"schedule\": {}, \"runtime\": \"{}\", "
+      "\"threads\": {}, \"cores\": {}, "
       "\"timebase_hz\": {}, \"serial_ticks\": {}, \"ticks\": {}",
-      formatJsonString(prediction.treeName), formatJsonString(point.scheduleName()),
-      runtimeName(prediction.options.runtime), point.threads, point.cores,
-      formatJsonNumber(prediction.tree->timebaseHz), formatJsonNumber(point.estimate.serialTicks),
-      formatJsonNumber(point.estimate.ticks));
+      formatJsonString(prediction.treeName), paradigmName(prediction.options.paradigm),
+      formatJsonString(point.scheduleName()), runtimeName(prediction.options.runtime),
+      point.threads, point.cores, formatJsonNumber(prediction.tree->timebaseHz),
+      formatJsonNumber(point.estimate.serialTicks), formatJsonNumber(point.estimate.ticks));
 }
 } // namespace
 
@@ -47,7 +48,9 @@ Result<PredictRequest> TraceVerb::request() const {
   PredictWords all = words;
   all.threads =
       words.threads.empty() ? std::to_string(std::max(availableCores(), 2u)) : words.threads;
-  all.schedules = {schedule.empty() ? "auto" : schedule};
+  const bool hasSchedules = words.paradigm.empty() || words.paradigm == "openmp";
+  if (!schedule.empty() || hasSchedules)
+    all.schedules = {schedule.empty() ? "auto" : schedule};
   auto request = all.resolve(availableCores(), defaultMachineFile());
   if (request && request->threads.size() != 1)
     return Error{"trace: --threads takes one number; a trace is of one run"};
@@ -78,8 +81,9 @@ Result<int> TraceVerb::run() const {
   options.sites = point.sites;
   TraceRecorder recorder(options.threads, *limit);
   Emulator(*prediction->tree).run(options, &recorder);
-  const std::string title =
-      fmt::format("{}, {} on {} threads", printable(tree), point.scheduleName(), point.threads);
+  const std::string title = fmt::format(
+      "{}, {} on {} threads", printable(tree),
+      point.isSplit() ? paradigmName(options.paradigm) : point.scheduleName(), point.threads);
   if (auto error = writeResult(output, recorder.json(title, describe(*prediction, point))))
     return *error;
   return ExitDone;
