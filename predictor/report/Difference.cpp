@@ -87,11 +87,10 @@ std::vector<Entry> entriesOf(const Tree &tree) {
   return entries;
 }
 
-/// The estimates of a prediction; json::exception where it has not what it should have.
-std::vector<Entry> entriesOf(const json &prediction) {
-  std::vector<Entry> entries;
-  const auto hz = prediction.at("timebase_hz").get<double>();
-  for (const json &estimate : prediction.at("estimates")) {
+/// Adds `estimates`, of the program as it is or with `change`.
+void addEstimates(std::vector<Entry> &entries, const json &estimates, double hz,
+                  const std::string &change) {
+  for (const json &estimate : estimates) {
     const auto text = [&](const char *key) { return estimate.at(key).get<std::string>(); };
     std::string prefix =
         fmt::format("{} on {} threads", text("schedule"), estimate.at("threads").get<unsigned>());
@@ -101,6 +100,8 @@ std::vector<Entry> entriesOf(const json &prediction) {
       prefix += ", memory " + text("memory");
     if (text("method") != "ff" || text("paradigm") != "openmp")
       prefix += fmt::format(", {} {}", text("paradigm"), text("method"));
+    if (!change.empty())
+      prefix += ", " + change;
     const auto add = [&](const json &of, const std::string &name) {
       entries.push_back({prefix,
                          name,
@@ -111,6 +112,16 @@ std::vector<Entry> entriesOf(const json &prediction) {
     for (const json &site : estimate.at("sites"))
       add(site, site.at("name").get<std::string>());
   }
+}
+
+/// The estimates of a prediction; json::exception where it has not what it should have.
+std::vector<Entry> entriesOf(const json &prediction) {
+  std::vector<Entry> entries;
+  const auto hz = prediction.at("timebase_hz").get<double>();
+  addEstimates(entries, prediction.at("estimates"), hz, "");
+  if (const auto changes = prediction.find("what_if"); changes != prediction.end())
+    for (const json &change : *changes)
+      addEstimates(entries, change.at("estimates"), hz, change.at("text").get<std::string>());
   return entries;
 }
 

@@ -30,8 +30,8 @@ struct DifferenceColumn {
 
 /// One thing that both sides have.
 struct DifferenceRow {
-  std::string name;                              ///< of the site; empty: the whole program
-  std::string prefix;                            ///< of predictions: "static,1 on 4 threads"
+  std::string name;   ///< of the site; empty: the whole program
+  std::string prefix; ///< of predictions: "static,1 on 4 threads", and what was changed
   std::vector<std::pair<double, double>> values; ///< before and after, by column
   /// How much faster the second is: a serial time, or a speedup; none where that is no number.
   std::optional<double> speed;
