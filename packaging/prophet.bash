@@ -15,7 +15,7 @@ _prophet_options() {
 # The words that an option of a verb takes; "FILES" for the names of files.
 _prophet_values() {
   case $2 in
-  --schedule) if [[ $1 == apply ]]; then echo best; else echo written auto; fi; echo static static,1 dynamic dynamic,1 guided guided,1 ;;
+  --schedule) if [[ $1 == apply ]]; then echo best; else echo written auto; fi; echo static static,1 dynamic dynamic,1 monotonic:dynamic,1 guided guided,1 ;;
   --runtime) echo libomp libgomp ;;
   --wait-policy) echo default active passive ;;
   --memory) echo auto none burden curve paper ;;

@@ -91,7 +91,7 @@ private:
 std::optional<std::string> Decider::written(std::uint32_t site) const {
   std::string clause = tree.sites[site].schedule;
   std::erase(clause, ' ');
-  if (clause == "dynamic" || clause == "guided")
+  if (clause.ends_with("dynamic") || clause.ends_with("guided"))
     clause += ",1";
   for (const PredictionPoint &point : prediction.points)
     if (point.choice.schedule.str() == clause)

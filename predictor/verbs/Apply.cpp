@@ -88,8 +88,8 @@ Result<PredictRequest> ApplyVerb::request() const {
   if (request->threads.size() != 1)
     return Error{"apply: --threads takes one number; it is how many threads the program will have"};
   if (request->schedules.size() == 1 && request->schedules[0].kind != ScheduleChoice::Kind::Given)
-    return Error{
-        "apply: --schedule takes best, static, static,CHUNK, dynamic,CHUNK or guided,CHUNK"};
+    return Error{"apply: --schedule takes best, static, static,CHUNK, dynamic,CHUNK, "
+                 "monotonic:dynamic,CHUNK or guided,CHUNK"};
   return request;
 }
 
@@ -194,7 +194,8 @@ void addApply(CLI::App &app, Action &action, const std::vector<std::string> &com
   word("--tree", verb->tree, "TREE",
        "The program tree (default: the source's name + .prophet.json, here or beside it)");
   word("--schedule", verb->schedule, "S",
-       "best (default): each loop's own best | static | static,CHUNK | dynamic[,CHUNK] | "
+       "best (default): each loop's own best | static | static,CHUNK | "
+       "[monotonic:]dynamic[,CHUNK] | "
        "guided[,CHUNK]");
   word("--threads", verb->threads, "N",
        "How many threads the program will have (default: this machine's cores)");

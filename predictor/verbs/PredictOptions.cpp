@@ -29,20 +29,27 @@ std::vector<unsigned> defaultThreads(unsigned machineCores) {
 }
 
 Result<ScheduleChoice> parseSchedule(std::string_view text) {
-  auto comma = text.find(',');
-  std::string_view kind = text.substr(0, comma);
-  bool hasChunk = comma != text.npos;
   if (text == "auto")
     return ScheduleChoice{{}, ScheduleChoice::Kind::Best};
   if (text == "written")
     return ScheduleChoice{{}, ScheduleChoice::Kind::Written};
-  if (kind != "static" && kind != "dynamic" && kind != "guided")
-    return Error{fmt::format("--schedule '{}' is unknown; use static, static,CHUNK, "
-                             "dynamic,CHUNK, guided,CHUNK, written or auto",
-                             printable(text))};
+  const auto colon = text.find(':');
+  const std::string_view modifier = colon == text.npos ? "" : text.substr(0, colon);
+  const std::string_view plain = text.substr(colon == text.npos ? 0 : colon + 1);
+  const auto comma = plain.find(',');
+  const std::string_view kind = plain.substr(0, comma);
+  const bool hasChunk = comma != plain.npos;
+  const bool isModified = modifier == "monotonic" || modifier == "nonmonotonic";
+  if ((kind != "static" && kind != "dynamic" && kind != "guided") ||
+      (colon != text.npos && !(isModified && kind == "dynamic")))
+    return Error{
+        fmt::format("--schedule '{}' is unknown; use static, static,CHUNK, "
+                    "dynamic,CHUNK, monotonic:dynamic,CHUNK, guided,CHUNK, written or auto",
+                    printable(text))};
   ScheduleChoice choice;
+  choice.schedule.monotonic = modifier == "monotonic";
   if (hasChunk) {
-    auto chunk = parseChunk(text.substr(comma + 1));
+    auto chunk = parseChunk(plain.substr(comma + 1));
     if (!chunk)
       return Error{"--schedule: " + chunk.error().message + "; write for example dynamic,4"};
     choice.schedule.chunk = *chunk;

@@ -71,8 +71,9 @@ void PredictWords::declare(CLI::App &app) {
   word("--threads", threads, "LIST",
        "2,4,8 or 1-16 or 4-64:4 (default: powers of two up to twice this machine's cores)");
   list("--schedule", schedules, "S",
-       "static | static,CHUNK | dynamic[,CHUNK] | guided[,CHUNK] | written = each site's own "
-       "clauses | auto = the best of the default three; repeatable (default: static, static,1 and "
+       "static | static,CHUNK | [monotonic:]dynamic[,CHUNK] | guided[,CHUNK] | written = each "
+       "site's own clauses | auto = the best of the default three; repeatable (default: static, "
+       "static,1 and "
        "dynamic,1, and written where there are clauses)");
   declareModel(app);
   list("--what-if", whatIfs, "CHANGE",

@@ -106,7 +106,7 @@ void addTrace(CLI::App &app, Action &action) {
        "How many threads run the program (default: this machine's cores)");
   word("--schedule", verb->schedule, "S",
        "auto (default): the best of static, static,1 and dynamic,1 | static | static,CHUNK | "
-       "dynamic[,CHUNK] | guided[,CHUNK] | written");
+       "[monotonic:]dynamic[,CHUNK] | guided[,CHUNK] | written");
   verb->words.declareModel(*sub);
   word("--events", verb->events, "N",
        "Merge short events from some N on (default 100000); nothing is left out")

@@ -16,6 +16,11 @@ TEST(ScheduleWord, isOpenMPsClause) {
   EXPECT_EQ(parseSchedule("static,4")->schedule, (Schedule{Schedule::Kind::StaticChunk, 4}));
   EXPECT_EQ(parseSchedule("dynamic")->schedule, (Schedule{Schedule::Kind::Dynamic, 1}));
   EXPECT_EQ(parseSchedule("dynamic,8")->schedule, (Schedule{Schedule::Kind::Dynamic, 8}));
+  EXPECT_EQ(parseSchedule("monotonic:dynamic")->schedule,
+            (Schedule{Schedule::Kind::Dynamic, 1, true}));
+  EXPECT_EQ(parseSchedule("monotonic:dynamic,8")->schedule.str(), "monotonic:dynamic,8");
+  EXPECT_EQ(parseSchedule("nonmonotonic:dynamic,8")->schedule,
+            (Schedule{Schedule::Kind::Dynamic, 8}));
   EXPECT_EQ(parseSchedule("guided")->schedule, (Schedule{Schedule::Kind::Guided, 1}));
   EXPECT_EQ(parseSchedule("guided,8")->schedule, (Schedule{Schedule::Kind::Guided, 8}));
   EXPECT_EQ(parseSchedule("auto")->kind, ScheduleChoice::Kind::Best);
@@ -25,9 +30,11 @@ TEST(ScheduleWord, isOpenMPsClause) {
 TEST(ScheduleWord, refusesWhatIsNotEmulated) {
   EXPECT_EQ(parseSchedule("fair,4").error().message,
             "--schedule 'fair,4' is unknown; use static, static,CHUNK, dynamic,CHUNK, "
-            "guided,CHUNK, written or auto");
-  for (const char *bad : {"", "Static", "static,", "static,0", "guided,0", "dynamic,-1",
-                          "dynamic,1,2", "auto,1", "written,1"})
+            "monotonic:dynamic,CHUNK, guided,CHUNK, written or auto");
+  for (const char *bad :
+       {"", "Static", "static,", "static,0", "guided,0", "dynamic,-1", "dynamic,1,2", "auto,1",
+        "written,1", ":dynamic", "monotonic:", "monotonic:guided", "monotonic:auto", "simd:dynamic",
+        "monotonic:dynamic,0", "monotonic:monotonic:dynamic"})
     EXPECT_FALSE(parseSchedule(bad)) << bad;
 }
 
