@@ -104,6 +104,7 @@ static int dispatch(std::vector<std::string> arguments) {
   addTrace(app, action);
   addDiff(app, action);
   addApply(app, action, command);
+  addValidate(app, action, command);
   addCalibrate(app, action);
   for (const PassThrough &verb : PassThroughVerbs) {
     app.add_subcommand(std::string(verb.name), std::string(verb.help));
@@ -116,7 +117,8 @@ static int dispatch(std::vector<std::string> arguments) {
   if (!first.empty() && !first.starts_with("-") &&
       std::find(names.begin(), names.end(), first) == names.end())
     return unknownVerb(first, names);
-  if (first == "run" || first == "apply") { // what follows "--" is for others
+  if (first == "run" || first == "apply" ||
+      first == "validate") { // what follows "--" is for others
     auto marker = std::find(arguments.begin(), arguments.end(), "--");
     if (marker != arguments.end())
       command.assign(marker + 1, arguments.end());

@@ -48,13 +48,6 @@ private:
   Result<PredictRequest> request() const;
   std::optional<Error> write(const OpenMPVersion &version) const;
 };
-
-/// What stands before, and what after the first "--".
-std::pair<std::vector<std::string>, std::vector<std::string>>
-splitAtMarker(const std::vector<std::string> &words) {
-  auto marker = std::find(words.begin(), words.end(), "--");
-  return {{words.begin(), marker}, {marker == words.end() ? marker : marker + 1, words.end()}};
-}
 } // namespace
 
 std::optional<Error> ApplyVerb::checkUsage() const {
