@@ -115,9 +115,9 @@ EmulationOptions EmulationOptions::burdened() const {
 double EmulationOptions::burdenFactor(const Tree &tree, std::uint32_t site,
                                       unsigned threads) const {
   if (!useBurden)
-    return 1;
-  return memmodel::interpolateBurden(burdens.empty() ? tree.sites[site].burden : burdens[site],
-                                     threads);
+    return bodyRatio(site);
+  return bodyRatio(site) * memmodel::interpolateBurden(
+                               burdens.empty() ? tree.sites[site].burden : burdens[site], threads);
 }
 
 } // namespace prophet

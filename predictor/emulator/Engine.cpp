@@ -173,7 +173,7 @@ bool Engine::stepWorker(std::uint32_t id) {
     }
   }
   const std::uint64_t begin = frame.begin;
-  const Piece piece = takeIterations(frame, frame.end, thread.factor,
+  const Piece piece = takeIterations(frame, frame.end, thread.slowdown.factor,
                                      [&](NodeId task) { return fuses(task, thread); });
   if (piece.count > 0) {
     thread.place = {thread.place.site, begin, piece.count, true};

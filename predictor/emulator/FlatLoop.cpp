@@ -176,8 +176,8 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   const double executions = region.executions;
   const unsigned threads = context.teamSize(section);
   const TeamCharges &charges = context.charges.team(threads);
-  const double factor = context.factor(section, threads);
-  Tasks tasks = collectTasks(context, section, factor);
+  const Slowdown slowdown = context.slowdown(section, threads);
+  Tasks tasks = collectTasks(context, section, slowdown.factor);
   const std::uint64_t iterations = context.timed.iterations(section);
   const LoopPlan plan = context.plan(section, threads);
   const TeamCharges::Loop &loop = charges.loop(plan.dealing);
@@ -201,7 +201,8 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   ThreadTimes times;
   times.elapsed = elapsed;
   times.useful = serial;
-  times.memory = tasks.work - serial;
+  times.outlining = slowdown.outlining(serial, tasks.work - serial);
+  times.memory = tasks.work - serial - times.outlining;
   times.overhead = forkJoin + threads * static_cast<double>(loop.start) + chunks * perChunk +
                    turns + tasks.overhead;
   times.teamWait = forkJoin * (threads - 1);
@@ -214,7 +215,7 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   if (context.timed.hasSection(section))
     for (const Child &child : context.timed.tree.childrenOf(section))
       tally.addFused(context.timed.tree, child.node, executions * static_cast<double>(child.repeat),
-                     factor);
+                     slowdown.factor);
   return times;
 }
 

@@ -45,12 +45,12 @@ template <typename Member> void SegmentEngine<Member>::startNow(std::uint32_t id
 
 //===- Segments -----------------------------------------------------------===//
 
-/// `id` is busy for `work` (`base` without the burden factor) and `overhead`.
+/// `id` is busy for `work` (`base` in the serial run) and `overhead`.
 template <typename Member>
 void SegmentEngine<Member>::spend(std::uint32_t id, Activity activity, Time base, Time work,
                                   Time overhead) {
   sums.useful += static_cast<double>(base);
-  sums.memory += static_cast<double>(work - base);
+  spendMore(static_cast<double>(base), static_cast<double>(work - base), workers[id].slowdown);
   sums.overhead += static_cast<double>(overhead);
   clock.schedule(clock.now() + work + overhead, id);
   if (!context.listener)
@@ -72,9 +72,9 @@ bool SegmentEngine<Member>::spendFused(std::uint32_t id, NodeId node, std::uint6
   const Time overhead = context.costs.overhead(node) * times + std::exchange(worker.owed, 0);
   if (timed.hasSection(node) || timed.kind(node) == NodeKind::Section)
     context.tally.addFused(timed.tree, node, static_cast<double>(count) * executions,
-                           worker.factor);
+                           worker.slowdown.factor);
   spend(id, holds ? Activity::Locked : Activity::Compute, timed.length[node] * times,
-        context.costs.work(node, worker.factor) * times, overhead);
+        context.costs.work(node, worker.slowdown.factor) * times, overhead);
   return true;
 }
 
@@ -191,8 +191,8 @@ void SegmentEngine<Member>::startLocked(std::uint32_t id, NodeId node, Time over
   const Node &locked = timed.tree.nodes[node];
   if (locked.childCount == 0) {
     worker.release = locked.ref;
-    return spend(id, Activity::Locked, timed.length[node], context.costs.work(node, worker.factor),
-                 overhead);
+    return spend(id, Activity::Locked, timed.length[node],
+                 context.costs.work(node, worker.slowdown.factor), overhead);
   }
   typename decltype(worker.stack)::value_type body{};
   body.lock = locked.ref;

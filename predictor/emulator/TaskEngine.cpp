@@ -190,7 +190,7 @@ void TaskEngine::pushSpawner(std::uint32_t id, NodeId section) {
   frame.section = section;
   frame.since = clock.real();
   frame.group = groups.take();
-  groups[frame.group].factor = workers[id].factor;
+  groups[frame.group].slowdown = workers[id].slowdown;
   const bool isLoop = timed.tree.sites[context.site(section)].kind == SiteKind::ParallelFor;
   if (!isLoop)
     frame.at = firstChild(timed.tree, section);

@@ -125,6 +125,8 @@ std::string explainLoss(const Prediction &prediction, const PredictionPoint &poi
                             "parallelize an outer loop, or leave short loops serial"},
       {loss.cores, "waiting for a core: take no more threads than cores"},
       {loss.memory, "memory that is slower when more threads use it: touch less data"},
+      {loss.outlining, "loop bodies that run slower as OpenMP's functions: 'prophet apply' names "
+                       "loops that lose their vectorisation"},
   };
   const Reason &worst =
       *std::max_element(std::begin(reasons), std::end(reasons),

@@ -53,7 +53,7 @@ std::optional<std::uint64_t> BreakEven::trips() const {
   return static_cast<std::uint64_t>(fixedNs / savedNs);
 }
 
-BreakEven breakEven(double iterationNs, const Schedule &schedule, double asleep,
+BreakEven breakEven(IterationNs iteration, const Schedule &schedule, double asleep,
                     const EmulationOptions &options) {
   const Overheads &costs = options.overheads;
   const unsigned threads = options.threads;
@@ -72,7 +72,7 @@ BreakEven breakEven(double iterationNs, const Schedule &schedule, double asleep,
                                                                          : costs.steal;
   BreakEven result;
   result.fixedNs = fork + join + loop.start.at(threads);
-  result.savedNs = iterationNs * (1 - 1.0 / threads);
+  result.savedNs = iteration.alone - iteration.inTeam / threads;
   if (schedule.chunk && !shrinks) // shrinking chunks are few
     result.savedNs -= loop.chunk.at(threads) / (static_cast<double>(schedule.chunk) * threads);
   return result;
@@ -205,8 +205,10 @@ SiteDecision Decider::decide(std::uint32_t site) const {
 void Decider::decideLoop(SiteDecision &decision, const PredictionPoint &best) const {
   const SiteSummary &seen = summary.sites[decision.site];
   const double tickNs = 1e9 / tree.timebaseHz;
-  const double iterationNs = seen.tasks ? seen.ticks / static_cast<double>(seen.tasks) * tickNs : 0;
-  const BreakEven even = breakEven(iterationNs, best.choice.schedule,
+  const double serialNs = seen.tasks ? seen.ticks / static_cast<double>(seen.tasks) * tickNs : 0;
+  // Where the guard keeps the team from being made, the loop's body is OpenMP's function still.
+  const double bodyNs = serialNs * options.bodyRatio(decision.site);
+  const BreakEven even = breakEven({bodyNs, bodyNs}, best.choice.schedule,
                                    best.estimate.sites[decision.site].asleep, options);
   const Executions runs = split(decision.site, even);
   const double parallelNs = best.estimate.sites[decision.site].ticks * tickNs;

@@ -36,19 +36,24 @@ std::vector<ScheduleChoice> schedulesToTry(const Tree &tree, unsigned threads);
 /// Decides every site that ran. \pre `prediction` has one thread count.
 std::vector<SiteDecision> decideSites(const Prediction &prediction);
 
-/// When a loop of n iterations of l nanoseconds is faster on T threads than on one:
-/// n l > F + n l / T + n d / (c T), where F is what the region and the loop's start cost, and d
-/// what each chunk of c iterations costs.
+/// How long an iteration takes: where the loop is not parallel, l, and in a team, p.
+struct IterationNs {
+  double alone, inTeam;
+};
+
+/// When a loop of n iterations is faster on T threads than on one: n l > F + n p / T + n d / (c T),
+/// where F is what the region and the loop's start cost, and d what each chunk of c iterations
+/// costs.
 struct BreakEven {
   double fixedNs = 0; ///< F
-  double savedNs = 0; ///< l - l / T - d / (c T): what an iteration saves; below 0: loses
+  double savedNs = 0; ///< l - p / T - d / (c T): what an iteration saves; below 0: loses
   /// The most iterations that do not gain; nothing where no number of them does.
   std::optional<std::uint64_t> trips() const;
 };
 
 /// \param asleep share of the loop's regions whose threads have to be woken up first, as
 /// SiteEstimate::asleep
-BreakEven breakEven(double iterationNs, const Schedule &schedule, double asleep,
+BreakEven breakEven(IterationNs iteration, const Schedule &schedule, double asleep,
                     const EmulationOptions &options);
 
 /// The decisions as `prophet-rewrite --plan` reads them.

@@ -138,9 +138,10 @@ std::vector<unsigned> between(unsigned low, unsigned high) {
 /// Names the loss that takes more of the elapsed time in `after` than in `before`.
 void explain(Saturation &result, const Waterfall &before, const Waterfall &after) {
   static constexpr std::pair<const char *, double TimeParts::*> Parts[] = {
-      {"serial", &TimeParts::serial}, {"imbalance", &TimeParts::imbalance},
-      {"lock", &TimeParts::lock},     {"overhead", &TimeParts::overhead},
-      {"memory", &TimeParts::memory}, {"cores", &TimeParts::cores}};
+      {"serial", &TimeParts::serial},      {"imbalance", &TimeParts::imbalance},
+      {"lock", &TimeParts::lock},          {"overhead", &TimeParts::overhead},
+      {"memory", &TimeParts::memory},      {"cores", &TimeParts::cores},
+      {"outlining", &TimeParts::outlining}};
   double most = 0;
   for (const auto &[name, part] : Parts) {
     const double growth = after.program.*part / after.width - before.program.*part / before.width;
@@ -243,7 +244,9 @@ std::vector<SiteOutlook> Looker::sites() const {
     const double iterationNs =
         seen.ticks / static_cast<double>(seen.tasks) * (1e9 / tree.timebaseHz);
     const double asleep = best.estimate.sites[outlook.site].asleep;
-    if (const auto trips = breakEven(iterationNs, outlook.schedule, asleep, options).trips())
+    const double inParallel = iterationNs * options.bodyRatio(outlook.site);
+    if (const auto trips =
+            breakEven({iterationNs, inParallel}, outlook.schedule, asleep, options).trips())
       outlook.breakEvenTrips = *trips + 1;
   }
   const auto rank = [](const SiteOutlook &site) {

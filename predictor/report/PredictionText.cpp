@@ -45,9 +45,9 @@ static void writeSettings(Out out, const Site &site, const SiteSettings &setting
 static void writeParts(Out out, const TimeParts &parts) {
   fmt::format_to(out,
                  "\"useful\": {}, \"serial\": {}, \"imbalance\": {}, \"lock\": {}, "
-                 "\"overhead\": {}, \"memory\": {}, \"cores\": {}",
+                 "\"overhead\": {}, \"memory\": {}, \"cores\": {}, \"outlining\": {}",
                  num(parts.useful), num(parts.serial), num(parts.imbalance), num(parts.lock),
-                 num(parts.overhead), num(parts.memory), num(parts.cores));
+                 num(parts.overhead), num(parts.memory), num(parts.cores), num(parts.outlining));
 }
 
 static void writeWaterfall(Out out, const Tree &tree, const Waterfall &waterfall) {
@@ -106,9 +106,9 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
   fmt::format_to(
       out,
       "   \"loss\": {{\"serial\": {}, \"imbalance\": {}, \"lock\": {}, \"overhead\": {}, "
-      "\"memory\": {}, \"cores\": {}}},\n",
+      "\"memory\": {}, \"cores\": {}, \"outlining\": {}}},\n",
       share(e.loss.serial), share(e.loss.imbalance), share(e.loss.lock), share(e.loss.overhead),
-      share(e.loss.memory), share(e.loss.cores));
+      share(e.loss.memory), share(e.loss.cores), share(e.loss.outlining));
   writeWaterfall(out, *prediction.tree, e.waterfall);
   fmt::format_to(out, "   \"sites\": [");
   writeSites(out, prediction, point);
@@ -214,13 +214,13 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
   const std::string change = csvField(whatIf);
   const auto &parts = point.intervalParts;
   const char *source = parts.empty() ? "" : sourceName(parts.front().source);
-  const std::string end = fmt::format("{},{},", waitPolicyName(prediction.options.waitPolicy),
+  const std::string end = fmt::format("{},{},,", waitPolicyName(prediction.options.waitPolicy),
                                       blockTime(prediction, point, ""));
-  fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{},{},{}\n", start,
+  fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{},{},{}{}\n", start,
                  num(e.serialTicks), num(e.ticks), num(e.speedup), num(point.interval.first),
                  num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
                  share(e.loss.lock), share(e.loss.overhead), share(e.loss.memory),
-                 share(e.loss.cores), change, source, end);
+                 share(e.loss.cores), change, source, end, share(e.loss.outlining));
   for (const SiteEstimate &site : e.sites)
     fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,,{},,{}\n", start, site.site,
                    csvField(prediction.tree->sites[site.site].name), num(site.serialTicks),
@@ -237,8 +237,9 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
                   point.threads, point.cores, prediction.memory.model);
   const std::string change = csvField(whatIf);
   const bool waits = point.delay == Delay::Spin;
-  const std::string end = fmt::format(
-      "{},,{}", waits ? waitPolicyName(prediction.options.waitPolicy) : "", delayName(point.delay));
+  const std::string end =
+      fmt::format("{},,{},", waits ? waitPolicyName(prediction.options.waitPolicy) : "",
+                  delayName(point.delay));
   const auto &parts = point.intervalParts;
   const char *source = !point.isBounded() ? sourceName(point.unknownParts.front())
                        : parts.empty()    ? ""
@@ -254,9 +255,10 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
 }
 
 std::string renderCsv(const std::vector<Prediction> &predictions) {
-  std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
-                     "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
-                     "cores_loss,what_if,interval_source,wait_policy,block_time_ms,delay\n";
+  std::string text =
+      "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
+      "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
+      "cores_loss,what_if,interval_source,wait_policy,block_time_ms,delay,outlining\n";
   Out out(text);
   for (const Prediction &prediction : predictions) {
     for (const PredictionPoint &point : prediction.points)

@@ -32,9 +32,8 @@ Intervals::Intervals(const Subject &subject, const Emulator &emulator,
     otherEmulators.emplace_back(*other.tree);
 }
 
-/// The most that one more core each could give: a bound that holds whatever the lengths are.
 double Intervals::bound(const EmulationOptions &options) const {
-  return std::min<double>(options.usableCores(), maximum);
+  return std::min(gainOfCores(*subject.tree, options), maximum);
 }
 
 Intervals::Range Intervals::stolen(const PredictionPoint &point, EmulationOptions options) const {

@@ -19,10 +19,13 @@ TEST(BreakEven, IsWhereRegionAndGainAreEqual) {
   options.overheads.active.fork = 600;
   options.overheads.active.join = 300;
   // 900 ns against 100 ns - 100 ns / 4 an iteration: 12 iterations.
-  EXPECT_EQ(breakEven(100, {}, 0, options).trips(), 12u);
+  EXPECT_EQ(breakEven({100, 100}, {}, 0, options).trips(), 12u);
+  // As OpenMP's function it takes 200 ns, and 200 ns / 4 in a team.
+  EXPECT_EQ(breakEven({100, 200}, {}, 0, options).trips(), 18u);
+  EXPECT_EQ(breakEven({100, 400}, {}, 0, options).trips(), std::nullopt);
   options.overheads.steal.chunk = 400; // 400 ns / 4 threads eat all of it, unless shared by more
-  EXPECT_EQ(breakEven(100, {Schedule::Kind::Dynamic, 1}, 0, options).trips(), std::nullopt);
-  EXPECT_EQ(breakEven(100, {Schedule::Kind::Dynamic, 4}, 0, options).trips(), 18u);
+  EXPECT_EQ(breakEven({100, 100}, {Schedule::Kind::Dynamic, 1}, 0, options).trips(), std::nullopt);
+  EXPECT_EQ(breakEven({100, 100}, {Schedule::Kind::Dynamic, 4}, 0, options).trips(), 18u);
 }
 
 TEST(BreakEven, CountsTheForksThatWakeThreads) {
@@ -33,11 +36,11 @@ TEST(BreakEven, CountsTheForksThatWakeThreads) {
   options.overheads.passive.fork = 3000;
   options.overheads.passive.join = 1200;
   // Against 75 ns an iteration: 900 ns, 600 more where a quarter sleeps, 2400 more where all do.
-  EXPECT_EQ(breakEven(100, {}, 0, options).trips(), 12u);
-  EXPECT_EQ(breakEven(100, {}, 0.25, options).trips(), 20u);
-  EXPECT_EQ(breakEven(100, {}, 1, options).trips(), 44u);
+  EXPECT_EQ(breakEven({100, 100}, {}, 0, options).trips(), 12u);
+  EXPECT_EQ(breakEven({100, 100}, {}, 0.25, options).trips(), 20u);
+  EXPECT_EQ(breakEven({100, 100}, {}, 1, options).trips(), 44u);
   options.waitPolicy = WaitPolicy::Passive; // at the barrier, too: 4200 ns
-  EXPECT_EQ(breakEven(100, {}, 1, options).trips(), 56u);
+  EXPECT_EQ(breakEven({100, 100}, {}, 1, options).trips(), 56u);
 }
 
 TEST(UnifiedDiff, JoinsNearChangesAndNumbersLines) {

@@ -51,6 +51,28 @@ TEST(Span, isTheLongestChain) {
   EXPECT_EQ(findSpan(make.tree, inner).spanTicks, 3 + 10 + 10);
 }
 
+TEST(Span, loopBodiesTakeTheirTimeAsFunctions) {
+  TreeMaker make;
+  const NodeId task = make.task({{make.u(4), 1}, {make.l(0, 6), 1}});
+  const NodeId other = make.task({{make.u(1), 1}, {make.l(0, 1), 1}});
+  const auto first = make.site(), second = make.site();
+  make.root({{make.u(3), 1},
+             {make.section(first, {{task, 4}}), 1},
+             {make.section(second, {{other, 2}}), 1}});
+  EmulationOptions options = levels(1);
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 3 + 10 + 2);
+  EXPECT_EQ(findSpan(make.tree, options).lockTicks, 3 + 24 + 2);
+  EXPECT_EQ(gainOfCores(make.tree, options), 2);
+  options.bodyRatios = {2, 0.5};
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 3 + 20 + 1);
+  EXPECT_EQ(findSpan(make.tree, options).lockTicks, 3 + 48 + 1);
+  EXPECT_EQ(findSpan(make.tree, options).workTicks, 47) << "of the serial program";
+  EXPECT_DOUBLE_EQ(gainOfCores(make.tree, options), 2 * 47.0 / (3 + 80 + 2));
+  options.exceptSite = first; // it is no function then
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 3 + 40 + 1);
+  EXPECT_EQ(findSpan(make.tree, options).lockTicks, 3 + 24 + 1);
+}
+
 TEST(Span, tasksGoToTheTeamTheyAreIn) {
   TreeMaker make;
   // A recursion three deep: 1 tick, then two tasks; leaves of 5.
