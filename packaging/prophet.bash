@@ -25,7 +25,7 @@ _prophet_values() {
   --color) echo auto always never ;;
   --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff || $1 == validate ]]; then echo table json; else echo table json csv; fi ;;
   --machine) echo none westmere FILES ;;
-  --overheads) echo none FILES ;;
+  --overheads | --validation) echo none FILES ;;
   -o | --output | --tree | --memory-profile) echo FILES ;;
   --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --runs | --rounds | --fail-above | --memory-build | --seconds | --seed | --block-time | --time-limit | --scale) echo NOTHING ;;
   esac

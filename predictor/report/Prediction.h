@@ -136,6 +136,7 @@ struct Prediction {
   std::shared_ptr<const Tree> tree;
   EmulationOptions options; ///< what all points share
   MemoryUse memory;
+  std::string validation;      ///< the file that `options`' body ratios are from; or ""
   std::string overheadsSource; ///< "built-in", "none" or a file's name
   std::vector<ScheduleChoice> schedules;
   std::vector<unsigned> threads;

@@ -105,12 +105,34 @@ static std::string describeOneThread(const PredictionPoint &best) {
   const Estimate &estimate = best.estimate;
   constexpr double noteworthy = 0.01;
   // Of a program without length nothing is known.
-  if (best.threads == 1 || !(best.oneThreadTicks > estimate.serialTicks * (1 + noteworthy)))
+  const double more = best.oneThreadTicks - estimate.serialTicks;
+  if (best.threads == 1 || best.oneThreadTicks <= 0 ||
+      !(std::abs(more) > estimate.serialTicks * noteworthy))
     return "";
   return fmt::format("On one thread OpenMP's program takes {:.3g} times the serial one; over that "
                      "the best is {}.",
                      best.oneThreadTicks / estimate.serialTicks,
                      formatSpeedup(best.oneThreadTicks / estimate.ticks));
+}
+
+std::string describeBodyRatios(const Prediction &prediction) {
+  const EmulationOptions &options = prediction.options;
+  constexpr std::size_t most = 6; // that are named
+  std::vector<std::string> names;
+  for (std::uint32_t site = 0; site < options.bodyRatios.size(); ++site)
+    if (options.bodyRatio(site) != 1 && options.onlySite.value_or(site) == site)
+      names.push_back(fmt::format("{} computes {:.3g} times as long",
+                                  printable(prediction.tree->sites[site].name, 40),
+                                  options.bodyRatio(site)));
+  if (names.empty())
+    return "";
+  if (names.size() > most) {
+    const std::size_t left = names.size() - most;
+    names.resize(most);
+    names.push_back(fmt::format("{} more by what --format json has", left));
+  }
+  return fmt::format("As an OpenMP body {} (measured on one thread by 'prophet validate', {}).",
+                     fmt::join(names, ", "), printable(prediction.validation));
 }
 
 std::vector<std::string> describeModel(const Prediction &prediction) {
@@ -120,6 +142,8 @@ std::vector<std::string> describeModel(const Prediction &prediction) {
   notes.push_back(overheadsNote(prediction));
   if (!options.overheads.isNone()) // nothing else depends on it
     notes.push_back(howThreadsWait(prediction));
+  if (const std::string note = describeBodyRatios(prediction); !note.empty())
+    notes.push_back(note);
   if (const std::string note = describeOneThread(bestPoint(prediction)); !note.empty())
     notes.push_back(note);
   if (usesTasks(*prediction.tree, options))

@@ -145,6 +145,17 @@ static void writeWhatIfs(Out out, const Prediction &prediction) {
   }
 }
 
+/// The file that body ratios are from, and they by site.
+static std::string validationJson(const Prediction &prediction) {
+  if (prediction.validation.empty())
+    return "null";
+  std::string ratios;
+  for (std::uint32_t site = 0; site < prediction.tree->sites.size(); ++site)
+    ratios += (site > 0 ? ", " : "") + num(prediction.options.bodyRatio(site));
+  return fmt::format("{{\"source\": {}, \"body_ratios\": [{}]}}",
+                     formatJsonString(prediction.validation), ratios);
+}
+
 static void writePrediction(Out out, const Prediction &prediction) {
   double serial = prediction.serialTicks();
   fmt::format_to(
@@ -152,11 +163,12 @@ static void writePrediction(Out out, const Prediction &prediction) {
       "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
       "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
       " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": {}}},\n"
-      " \"wait_policy\": \"{}\",\n{} \"estimates\": [",
+      " \"wait_policy\": \"{}\", \"validation\": {},\n{} \"estimates\": [",
       formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
       num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
       runtimeName(prediction.options.runtime), prediction.options.overheads.measured(),
-      waitPolicyName(prediction.options.waitPolicy), renderRunsJson(prediction));
+      waitPolicyName(prediction.options.waitPolicy), validationJson(prediction),
+      renderRunsJson(prediction));
   const char *separator = "\n";
   for (const PredictionPoint &point : prediction.points) {
     fmt::format_to(out, "{}", separator);

@@ -254,6 +254,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   prediction.overheadsSource = request.overheadsSource;
   prediction.threads = request.threads;
   prediction.memory = subject->memory;
+  prediction.validation = subject->validation;
   prediction.warnings = median.tree->warnings;
   for (const std::string &warning : subject->warnings)
     prediction.warnings.push_back(warning);
@@ -264,7 +265,9 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   if (!written)
     return written.error();
   subject->written = std::move(*written);
-  auto others = prepareOthers(runs, prediction, request);
+  PredictRequest asOne = request; // all of one program, with the same file
+  asOne.validation = subject->validation.empty() ? "none" : subject->validation;
+  auto others = prepareOthers(runs, prediction, asOne);
   if (!others)
     return others.error();
   if (auto error = refuseSyntheses(*subject, *others, prediction, request))

@@ -10,6 +10,7 @@
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/support/Capture.h"
 #include "predictor/support/Text.h"
+#include "predictor/verbs/BodyRatios.h"
 
 #include <algorithm>
 #include <charconv>
@@ -365,6 +366,9 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
   if (auto error = chooseMachine(request, defaultMachine); error && !resolver.error)
     resolver.error = std::move(error);
   if (auto error = chooseProfile(request); error && !resolver.error)
+    resolver.error = std::move(error);
+  request.validation = validation;
+  if (auto error = checkValidation(validation, base.paradigm); error && !resolver.error)
     resolver.error = std::move(error);
   for (const std::string &text : whatIfs) {
     auto whatIf = parseWhatIf(text);
