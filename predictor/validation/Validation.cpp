@@ -29,24 +29,36 @@ static bool isInFile(const std::string &site, const std::string &file) {
           fs::path(site).lexically_normal() == fs::path(file).lexically_normal());
 }
 
+/// The site whose annotation is nearest to `line`, at most so many lines away: OpenMP's pragma may
+/// stand beside it. The number of sites where there is none, or more than one that is as near.
+static std::size_t nearestSite(const Tree &tree, const CodeLine &line) {
+  constexpr std::uint32_t Beside = 3;
+  std::size_t found = tree.sites.size();
+  std::uint32_t least = Beside + 1;
+  for (std::size_t i = 0; i < tree.sites.size(); ++i) {
+    const Site &site = tree.sites[i];
+    const std::uint32_t away = std::max(site.line, line.line) - std::min(site.line, line.line);
+    if (away > least || away > Beside || !isInFile(site.file, line.file))
+      continue;
+    found = away < least ? i : tree.sites.size();
+    least = away;
+  }
+  return found;
+}
+
 std::vector<std::optional<SiteTime>>
 timesOfSites(const Tree &tree, const std::vector<RegionTime> &regions, const CodeLines &lines) {
   std::vector<std::optional<SiteTime>> times(tree.sites.size());
   for (const RegionTime &region : regions) {
     const auto line = lines.find({region.object, region.address});
-    if (line == lines.end())
+    const std::size_t site =
+        line == lines.end() ? tree.sites.size() : nearestSite(tree, line->second);
+    if (site == tree.sites.size())
       continue;
-    const auto isHere = [&](const Site &site) {
-      return site.line == line->second.line && isInFile(site.file, line->second.file);
-    };
-    const auto site = std::ranges::find_if(tree.sites, isHere);
-    if (site == tree.sites.end() || std::ranges::count_if(tree.sites, isHere) > 1)
-      continue; // which of them it was cannot be told
-    std::optional<SiteTime> &time = times[static_cast<std::size_t>(site - tree.sites.begin())];
-    if (!time)
-      time.emplace();
-    time->regions += region.regions; // a template's, say, has several places
-    time->seconds += region.seconds;
+    if (!times[site])
+      times[site].emplace();
+    times[site]->regions += region.regions; // a template's, say, has several places
+    times[site]->seconds += region.seconds;
   }
   return times;
 }
@@ -87,11 +99,11 @@ static std::string whyNot(const std::vector<ValidationRound> &rounds, std::size_
 }
 
 /// How long site number `site` takes on one thread, beside the prediction of that.
-static ValidatedSite validateSite(const Estimate &oneThread,
-                                  const std::vector<ValidationRound> &rounds, std::size_t site) {
+static CheckedSite validateSite(const Estimate &oneThread,
+                                const std::vector<ValidationRound> &rounds, std::size_t site) {
   const SiteEstimate &predicted = oneThread.sites[site];
   const double overheads = predicted.serialTicks > 0 ? predicted.ticks / predicted.serialTicks : 1;
-  ValidatedSite result;
+  CheckedSite result;
   result.oneThread = spread(rounds, [&](const ValidationRound &round) {
     const auto ratio = ratioOf(round.oneThread.sites[site], round.serialSites[site]);
     return ratio ? std::optional(*ratio / overheads) : std::nullopt;

@@ -49,12 +49,13 @@ struct ValidationRound {
   std::vector<OpenMPRun> runs;       ///< by schedule, then by thread count, as the prediction's
 };
 
-/// By site of `tree`, the regions that its line opens: `regions` at `lines`.
+/// By site of `tree`, the regions that are opened at its line, or by a pragma beside it: `regions`
+/// at `lines`.
 std::vector<std::optional<SiteTime>>
 timesOfSites(const Tree &tree, const std::vector<RegionTime> &regions, const CodeLines &lines);
 
 /// How long a site's loop bodies take as OpenMP's, beside the serial program's.
-struct ValidatedSite {
+struct CheckedSite {
   /// Its regions on one thread over what was predicted of them (emulation.md: the outlined body).
   std::optional<Spread> oneThread;
   std::string why; ///< where it is not known, why
@@ -77,7 +78,7 @@ struct Validation {
   /// What the OpenMP programs take longer than the serial one outside of parallel regions: the
   /// runtime's start and end. None where not all regions were seen.
   std::optional<Spread> outsideSeconds;
-  std::vector<ValidatedSite> sites; ///< by site of the prediction's tree
+  std::vector<CheckedSite> sites; ///< by site of the prediction's tree
   std::vector<ValidatedPoint> points;
   std::vector<std::string> warnings;
 

@@ -21,7 +21,7 @@ static std::string spreadJson(const char *middle, const std::optional<Spread> &s
                      formatJsonNumber(spread->high));
 }
 
-static std::string siteJson(const Site &site, const ValidatedSite &found) {
+static std::string siteJson(const Site &site, const CheckedSite &found) {
   std::string text = fmt::format(
       "{{\"name\": {}, \"kind\": \"{}\", \"file\": {}, \"line\": {}, \"one_thread\": {}",
       formatJsonString(site.name), kindName(site.kind), formatJsonString(site.file), site.line,

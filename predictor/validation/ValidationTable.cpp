@@ -118,7 +118,7 @@ private:
     line("{}", style.bold("Sites, on one thread beside the prediction of that"));
     for (std::size_t i = 0; i < tree.sites.size(); ++i) {
       const Site &site = tree.sites[i];
-      const ValidatedSite &found = validation.sites[i];
+      const CheckedSite &found = validation.sites[i];
       const std::string place =
           fmt::format("{}  {}:{}", printable(site.name, 40), printable(site.file, 60), site.line);
       line("  {}: {}", place,

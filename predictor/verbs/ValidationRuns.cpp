@@ -143,8 +143,10 @@ Result<std::shared_ptr<const Tree>> ValidationRuns::profile() {
   const FileIdentity before(path);
   const CoreLimit oneCore(1);
   double seconds = 0;
-  if (auto ended = run(profiled, {{"PROPHET_OUT", outPattern(path)}}, seconds); !ended)
+  auto ended = run(profiled, {{"PROPHET_OUT", outPattern(path)}}, seconds);
+  if (!ended)
     return ended.error();
+  profiledOutput = std::move(ended->output);
   if (const FileIdentity after(path); !after.exists() || after == before)
     return Error{fmt::format("{}: the profiled program wrote no program tree; see that it reaches "
                              "an annotated loop (of an OpenMP program: add --from-openmp)",
@@ -163,8 +165,7 @@ Result<double> ValidationRuns::runSerial() {
   auto ended = run(serial, {}, seconds);
   if (!ended)
     return ended.error();
-  serialOutputs.resize(std::min<std::size_t>(serialOutputs.size(), 1));
-  serialOutputs.push_back(std::move(ended->output));
+  serialOutput = std::move(ended->output);
   return seconds;
 }
 
@@ -222,7 +223,7 @@ Result<OpenMPRun> ValidationRuns::runOpenMP(std::size_t schedule, unsigned threa
   if (!ended)
     return ended.error();
   if (different.empty()) {
-    different = outputDifference(serialOutputs.front(), serialOutputs.back(), ended->output);
+    different = outputDifference(serialOutput, profiledOutput, ended->output);
     if (!different.empty())
       different = fmt::format("{} on {} writes something else: {}", program.name,
                               formatThreads(threads), different);

@@ -52,7 +52,7 @@ public:
   Result<OpenMPRun> runOpenMP(std::size_t schedule, unsigned threads, const Tree &tree);
 
   /// The first thing that an OpenMP program wrote and the serial one did not; "" where there is
-  /// nothing. \pre runSerial was called
+  /// nothing. \pre profile and runSerial were called
   const std::string &difference() const { return different; }
 
 private:
@@ -80,8 +80,8 @@ private:
   std::string tool; ///< that measures regions
   InputStart input{};
   Program serial, profiled;
-  std::vector<Program> openMP;            ///< by schedule
-  std::vector<std::string> serialOutputs; ///< the first and the last one
+  std::vector<Program> openMP;              ///< by schedule
+  std::string serialOutput, profiledOutput; ///< of the last runs, both serial
   std::string different;
 };
 

@@ -91,6 +91,20 @@ TEST(SitesTimes, AreThoseOfTheRegionsAtTheirLines) {
   EXPECT_FALSE(times[1]); // another file's line 9
 }
 
+TEST(SitesTimes, AreThoseOfAPragmaBesideTheAnnotation) {
+  TreeMaker make;
+  const Tree &tree = twoLoops(make); // lines 7 and 9
+  const auto at = [&](unsigned line) {
+    const auto times = timesOfSites(tree, {{"app", 1, 2, 3}}, {{{"app", 1}, {"t.c", line}}});
+    return times[0] ? 7 : times[1] ? 9 : 0;
+  };
+  EXPECT_EQ(at(6), 7);
+  EXPECT_EQ(at(7), 7);
+  EXPECT_EQ(at(8), 0); // beside both
+  EXPECT_EQ(at(12), 9);
+  EXPECT_EQ(at(13), 0);
+}
+
 /// A round in which everything takes `slow` times as long: 3 s serial, 1 s in each loop; of the
 /// OpenMP program the first loop takes 1.5 times as long as the serial one's.
 ValidationRound round(double slow) {
