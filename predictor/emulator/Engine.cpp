@@ -45,6 +45,8 @@ void Engine::act(std::uint32_t id) {
   switch (wake(id)) {
   case Actor::Then::StartTeam:
     return startTeam(id);
+  case Actor::Then::ReachBarrier:
+    return reachBarrier(id);
   case Actor::Then::Lock:
     return claim(id);
   case Actor::Then::RunAgain:

@@ -171,6 +171,28 @@ bool isFlat(const RegionContext &context, NodeId section) {
   return !inner || (options.maxActiveLevels <= 1 && threads <= context.cores());
 }
 
+FlatShares runFlatLoop(const RegionContext &context, NodeId section, double factor,
+                       std::vector<Time> &finish) {
+  const auto threads = static_cast<unsigned>(finish.size());
+  Tasks tasks = collectTasks(context, section, factor);
+  const std::uint64_t iterations = context.timed.iterations(section);
+  const LoopPlan plan = context.plan(section, threads);
+  const TeamCharges::Loop &costs = context.charges.team(threads).loop(plan.dealing);
+  for (Time &time : finish)
+    time += costs.start;
+  const double turns = deal(std::move(tasks.runs), plan, iterations, threads, costs, finish);
+  const auto chunks = static_cast<double>(chunkCount(plan, iterations, threads));
+  return {tasks.work, threads * static_cast<double>(costs.start) +
+                          chunks * static_cast<double>(costs.chunk) + turns + tasks.overhead};
+}
+
+void addInside(const RegionContext &context, NodeId section, double factor, double executions) {
+  if (context.timed.hasSection(section))
+    for (const Child &child : context.timed.tree.childrenOf(section))
+      context.tally.addFused(context.timed.tree, child.node,
+                             executions * static_cast<double>(child.repeat), factor);
+}
+
 ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   const NodeId section = region.start.child->node;
   const double executions = region.executions;
@@ -212,10 +234,7 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   Tally &tally = context.tally;
   tally.times.add(times, executions);
   tally.siteElapsed[context.site(section)] += executions * elapsed;
-  if (context.timed.hasSection(section))
-    for (const Child &child : context.timed.tree.childrenOf(section))
-      tally.addFused(context.timed.tree, child.node, executions * static_cast<double>(child.repeat),
-                     slowdown.factor);
+  addInside(context, section, slowdown.factor, executions);
   return times;
 }
 

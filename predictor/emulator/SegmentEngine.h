@@ -23,7 +23,15 @@ namespace prophet {
 
 /// What a thread of an event engine is about, besides its stack.
 struct Actor {
-  enum class Then : std::uint8_t { Go, StartTeam, FinishRegion, LeaveTeam, Lock, RunAgain };
+  enum class Then : std::uint8_t {
+    Go,
+    StartTeam,
+    ReachBarrier,
+    FinishRegion,
+    LeaveTeam,
+    Lock,
+    RunAgain
+  };
   Then then = Then::Go;           ///< what it does when its present segment ends
   Slowdown slowdown;              ///< of what it runs
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
