@@ -10,14 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "predictor/support/Memory.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/Verbs.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
-#include <malloc.h>
 #include <new>
 
 using namespace prophet;
@@ -125,16 +124,6 @@ static int dispatch(std::vector<std::string> arguments) {
     arguments.erase(marker, arguments.end());
   }
   return runVerb(app, std::move(arguments), action);
-}
-
-/// Estimates of large trees take and free the same tens of megabytes again and again: what is freed
-/// stays here, where the kernel would clear every page anew.
-static void keepFreedMemory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-  mallopt(M_TOP_PAD, 16 << 20);
-#endif
 }
 
 int main(int argc, char **argv) {
