@@ -65,10 +65,10 @@ const Engine::FlatRegion &Engine::flatRegion(const Team &team) {
   const Loop &loop = team.loops.front();
   const bool isKept = timed.executions[loop.section] > 1;
   FlatRegion &region = flatRegions[isKept ? loop.section : timed.tree.root]; // which is no section
-  if (!isKept || region.finish.size() != team.size || region.factor != loop.factor) {
-    region.factor = loop.factor;
+  if (!isKept || region.finish.size() != team.size || region.factor != loop.slowdown.factor) {
+    region.factor = loop.slowdown.factor;
     region.finish.assign(team.size, 0);
-    region.shares = runFlatLoop(context, loop.section, loop.factor, region.finish);
+    region.shares = runFlatLoop(context, loop.section, region.factor, region.finish);
   }
   return region;
 }
@@ -81,23 +81,23 @@ double Engine::passThrough(Team &team, std::vector<Time> &finish) {
   double overhead = 0;
   for (;;) {
     const Loop &loop = team.loops.front();
-    const FlatShares shares = runFlatLoop(context, loop.section, loop.factor, finish);
+    const FlatShares shares = runFlatLoop(context, loop.section, loop.slowdown.factor, finish);
     const auto base = static_cast<double>(timed.length[loop.section]);
     sums.useful += base;
-    sums.memory += shares.work - base;
+    spendMore(base, shares.work - base, loop.slowdown);
     overhead += shares.overhead;
-    addInside(context, loop.section, loop.factor, executions);
+    addInside(context, loop.section, loop.slowdown.factor, executions);
     const auto link = context.chains.next(loop.at);
     if (!link)
       return overhead;
     const auto last = static_cast<double>(*std::ranges::max_element(finish));
     context.tally.siteElapsed[context.site(loop.section)] +=
         (clock.real() + (last - now) - loop.since) * executions;
+    Loop &after = pushLoop(team, link->section, link->gap);
     for (Time &time : finish)
-      time += link->gap;
-    overhead += static_cast<double>(link->gap) * team.size;
-    const auto first = static_cast<double>(*std::ranges::min_element(finish));
-    pushLoop(team, link->section, link->gap).since = clock.real() + (first - now);
+      time += after.gap;
+    overhead += static_cast<double>(after.gap) * team.size;
+    after.since = clock.real() + (static_cast<double>(*std::ranges::min_element(finish)) - now);
     team.loops.pop_front();
     ++team.firstLoop;
   }
@@ -114,9 +114,9 @@ void Engine::startFlat(std::uint32_t id) {
     const Loop &loop = team.loops.front();
     const auto base = static_cast<double>(timed.length[loop.section]);
     sums.useful += base;
-    sums.memory += region.shares.work - base;
+    spendMore(base, region.shares.work - base, loop.slowdown);
     sums.overhead += region.shares.overhead;
-    addInside(context, loop.section, loop.factor, executions);
+    addInside(context, loop.section, loop.slowdown.factor, executions);
     finish = region.finish;
     for (Time &time : finish)
       time += clock.now();
