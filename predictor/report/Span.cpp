@@ -152,37 +152,56 @@ private:
       found.own[id] = alone;
   }
 
+  /// Children one after the other, but sections that share a team side by side.
+  struct Path {
+    double before = 0, beside = 0; ///< all but the last region; the longest section of that
+    double length() const { return before + beside; }
+    void endRegion() { before += std::exchange(beside, 0); }
+  };
+
+  /// Goes on to child `at`, of which nodes have the spans `own`; `joining` in the team of the one
+  /// before.
+  void follow(Path &path, std::span<const Child> children, std::size_t at,
+              const std::vector<double> &own, const std::vector<double> &joining) const {
+    const auto [node, repeat] = children[at];
+    const auto times = static_cast<double>(repeat);
+    if (!regions.isParallel(node)) {
+      path.before += own[node] * times;
+      return;
+    }
+    const bool joins = regions.gapBefore(children, at).has_value();
+    if (!joins)
+      path.endRegion();
+    if (!joins || !teamsOfOne)
+      path.beside = std::max(path.beside, own[node]);
+    else if (!joining.empty()) // where that is not known: nothing
+      path.beside = std::max(path.beside, joining[node]);
+    if (repeat > 1 && !regions.hasNowait(node))
+      path.before += std::exchange(path.beside, own[node]) + own[node] * (times - 2);
+  }
+
   /// What the section's spawner runs, and tasks from where it has come to. \param inside the spans
   /// of what it holds.
   double sectionSpan(NodeId id, const std::vector<double> &inside) const {
-    double spawner = 0, end = 0;
-    for (const Child &child : tree.childrenOf(id))
-      if (tree.nodes[child.node].kind == NodeKind::Task)
-        end = std::max(end, spawner + inside[child.node]);
-      else
-        spawner += inside[child.node] * static_cast<double>(child.repeat);
-    return std::max(spawner, end);
+    const std::span<const Child> children = tree.childrenOf(id);
+    Path spawner;
+    double end = 0;
+    for (std::size_t i = 0; i < children.size(); ++i)
+      if (tree.nodes[children[i].node].kind == NodeKind::Task) {
+        spawner.endRegion();
+        end = std::max(end, spawner.length() + inside[children[i].node]);
+      } else {
+        follow(spawner, children, i, inside, {});
+      }
+    return std::max(spawner.length(), end);
   }
 
-  /// Children one after the other; but sections that share a team side by side.
   double chainSpan(NodeId id, const Spans &spans) const {
     const std::span<const Child> children = tree.childrenOf(id);
-    double sum = 0, beside = 0; // in all but the last region; the longest section of that
-    for (std::size_t i = 0; i < children.size(); ++i) {
-      const auto [node, repeat] = children[i];
-      const auto times = static_cast<double>(repeat);
-      if (!regions.isParallel(node)) {
-        sum += spans.own[node] * times;
-        continue;
-      }
-      const bool joins = regions.gapBefore(children, i).has_value();
-      if (!joins)
-        sum += std::exchange(beside, 0);
-      beside = std::max(beside, (joins && teamsOfOne ? spans.joining : spans.own)[node]);
-      if (repeat > 1 && !regions.hasNowait(node))
-        sum += std::exchange(beside, spans.own[node]) + spans.own[node] * (times - 2);
-    }
-    return sum + beside;
+    Path path;
+    for (std::size_t i = 0; i < children.size(); ++i)
+      follow(path, children, i, spans.own, spans.joining);
+    return path.length();
   }
 };
 

@@ -73,6 +73,20 @@ TEST(Span, loopBodiesTakeTheirTimeAsFunctions) {
   EXPECT_EQ(findSpan(make.tree, options).lockTicks, 3 + 24 + 1);
 }
 
+TEST(Spans, OfASpawnersLoopsThatShareATeamIsTheLongerOnes) {
+  TreeMaker make;
+  const auto tasks = make.site(SiteKind::Tasks);
+  const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
+  const NodeId one = make.section(first, {{make.work(10), 1}, {make.work(2), 1}});
+  const NodeId other = make.section(second, {{make.work(2), 1}, {make.work(10), 1}});
+  const Tree &tree =
+      make.root({{make.section(tasks, {{one, 1}, {other, 1}, {make.work(3), 1}}), 1}});
+  EmulationOptions options; // two threads: 10 and 2 on the first, 2 and 10 on the second
+  options.maxActiveLevels = 2;
+  EXPECT_EQ(findSpan(tree, options).spanTicks, 10 + 3); // the task is spawned behind both
+  EXPECT_EQ(findSpan(tree, options).workTicks, 27);
+}
+
 TEST(Span, tasksGoToTheTeamTheyAreIn) {
   TreeMaker make;
   // A recursion three deep: 1 tick, then two tasks; leaves of 5.
