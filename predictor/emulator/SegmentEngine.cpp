@@ -163,18 +163,21 @@ template <typename Member> void SegmentEngine<Member>::release(std::uint32_t loc
                                 timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
   if (workers.size() > context.cores() && clock.sharesCore(heir->thread))
     return waitForCore(heir->thread, heir->node);
-  const Time handoff = worker.charges->waits(now - heir->since).lockHandoff;
+  const bool slept = now - heir->since >= context.charges.blockTime;
   if (!heir->wakes)
-    return startLocked(heir->thread, heir->node, handoff);
+    return startLocked(heir->thread, heir->node, context.charges.handoff(slept, heir->waiting));
   worker.then = Actor::Then::Lock;
   worker.wants = heir->node;
-  spend(heir->thread, Activity::Overhead, 0, 0, handoff);
+  worker.spun = !slept;
+  spend(heir->thread, Activity::Overhead, 0, 0,
+        context.charges.handoff(slept, slept ? heir->waiting : 1));
 }
 
 /// `id` could have the lock of `node`, but the system lets other threads run.
 template <typename Member> void SegmentEngine<Member>::waitForCore(std::uint32_t id, NodeId node) {
   Member &worker = workers[id];
   worker.then = Actor::Then::RunAgain;
+  worker.spun = false;
   worker.wants = node;
   worker.waitsSince = clock.real();
   worker.segment = {id, Activity::LockWait,        worker.place, clock.real(),
@@ -195,11 +198,13 @@ template <typename Member> void SegmentEngine<Member>::runAgain(std::uint32_t id
     claim(id);
 }
 
-/// `id` was woken for the lock that it wants.
+/// `id` was woken for the lock that it wants. Who spun has it when the word has reached it, but
+/// the others that spin on the word, too, keep it from going on.
 template <typename Member> void SegmentEngine<Member>::claim(std::uint32_t id) {
   const NodeId node = workers[id].wants;
-  if (locks.acquireAwake(timed.tree.nodes[node].ref, id, node, clock.real()))
-    startLocked(id, node, 0);
+  const std::uint32_t lock = timed.tree.nodes[node].ref;
+  if (locks.acquireAwake(lock, id, node, clock.real()))
+    startLocked(id, node, workers[id].spun ? context.charges.crowding(locks.waiting(lock) + 1) : 0);
 }
 
 template <typename Member>

@@ -37,6 +37,7 @@ struct Actor {
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
   NodeId wants = 0;               ///< Then::Lock, RunAgain: L node for whose lock it was woken
+  bool spun = false;              ///< Then::Lock: until it was, it did not sleep
   double waitsSince = 0;          ///< at a barrier, for tasks, or for a turn on its core
   const TeamCharges *charges = nullptr; ///< of its team
   Place place;                          ///< for the listener, as are:

@@ -37,7 +37,7 @@ public:
         continue;
       }
       if (node.kind == NodeKind::L)
-        program.push_back({Piece::Kind::Acquire, 0, node.ref});
+        program.push_back({Piece::Kind::Acquire, 0, node.ref, {}, place.opener.has_value()});
       if (node.childCount == 0)
         program.push_back({Piece::Kind::Compute, ticksOf(node)});
       else
