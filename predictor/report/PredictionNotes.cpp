@@ -58,6 +58,8 @@ static std::string overheadsNote(const Prediction &prediction) {
 /// Whose rules the tasks follow.
 static std::string taskNote(const EmulationOptions &options) {
   const char *runtime = runtimeName(options.runtime);
+  const std::string cost =
+      options.overheads.isNone() ? "" : fmt::format(", at what {}'s cost", runtime);
   switch (options.paradigm) {
   case Paradigm::OpenMP:
     return fmt::format("tasks are {}'s: {} (--paradigm tbb or cilk for theirs)", runtime,
@@ -66,9 +68,9 @@ static std::string taskNote(const EmulationOptions &options) {
   case Paradigm::Tasks:
     return fmt::format("tasks, and loops as taskloop, are {}'s (--paradigm)", runtime);
   case Paradigm::Tbb:
-    return "tasks, and loops as tbb::parallel_for, are oneTBB's (--paradigm)";
+    return "tasks, and loops as tbb::parallel_for, are oneTBB's (--paradigm)" + cost;
   case Paradigm::Cilk:
-    return "tasks, and loops as cilk_for, are OpenCilk's (--paradigm)";
+    return "tasks, and loops as cilk_for, are OpenCilk's (--paradigm)" + cost;
   }
   return "";
 }

@@ -85,6 +85,7 @@ struct PredictWords {
 private:
   std::optional<Error> chooseMethods(PredictRequest &request, unsigned machineCores) const;
   std::optional<Error> refuseUseless(const PredictRequest &request) const;
+  std::optional<Error> splitLoops(PredictRequest &request) const;
   std::optional<Error> chooseOverheads(PredictRequest &request,
                                        const std::string &defaultMachine) const;
   std::optional<Error> chooseMachine(PredictRequest &request,
