@@ -72,6 +72,7 @@ struct PredictionPoint {
   std::vector<SiteSettings> sites; ///< Written: what was emulated, by site; empty otherwise
   unsigned threads = 0;
   unsigned cores = 0;
+  std::uint64_t seed = 1; ///< of the run that was emulated
   Estimate estimate;
   /// What the same OpenMP program takes on one thread, which may be more than the serial one; 0:
   /// not known, as where `num_threads` clauses ask for more.
