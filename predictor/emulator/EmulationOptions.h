@@ -80,7 +80,10 @@ struct EmulationOptions {
   bool useBurden = false; ///< multiply by burden factors
   /// By site, factors by thread count, in the place of the tree's own; empty: those.
   BurdenFactors burdens;
-  /// Knows `burdens` for each run, which burdened() asks it for.
+  /// By site, factors by how many of the team's threads compute at a moment; empty: they do not
+  /// depend on that.
+  BurdenFactors whileComputing;
+  /// Knows `burdens` and `whileComputing` for each run, which burdened() asks it for.
   std::shared_ptr<const BurdenModel> burdenModel;
   /// By site, how much longer the regions that it opens compute as OpenMP's functions, on any
   /// number of threads, than the serial program does; empty: all just as long.
@@ -104,6 +107,10 @@ struct EmulationOptions {
   /// ratio, and (Parallel Prophet §V) by `burdens`: between two counts that are given, linear;
   /// beyond them the nearest one's, where one thread has factor 1. 1 where nothing is given.
   double burdenFactor(const Tree &tree, std::uint32_t site, unsigned threads) const;
+  /// By how many threads compute, up to `threads` of a team of that many on sections of `site`: how
+  /// long a moment of the whole team's computation takes then, over how long it takes while all
+  /// do (emulation.md: the number of threads at that moment). Empty: always the same.
+  std::vector<double> relief(std::uint32_t site, unsigned threads) const;
   double bodyRatio(std::uint32_t site) const { return bodyRatios.empty() ? 1 : bodyRatios[site]; }
 };
 

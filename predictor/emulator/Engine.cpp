@@ -15,7 +15,8 @@ namespace prophet {
 
 Engine::Engine(const RegionContext &context)
     : TeamEngine(context),
-      oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
+      oversubscribable(context.options.threads > context.cores() || deepestTeam > 1),
+      isRelieved(!context.options.whileComputing.empty()) {}
 
 ThreadTimes Engine::run(const Region &region) {
   begin(region);

@@ -31,6 +31,7 @@ public:
 
 private:
   const bool oversubscribable; ///< there can be more threads than cores
+  const bool isRelieved;       ///< who computes does so faster while others do not
 
   bool fuses(NodeId node, const Thread &thread) const;
 

@@ -54,7 +54,7 @@ bool Engine::isFlat(const Team &team) const {
     const auto link = context.chains.next(at);
     if (!link)
       return true;
-    if (oversubscribable) // a site's elapsed time is real time
+    if (oversubscribable || isRelieved) // a site's elapsed time is real time
       return false;
     at = link->section;
   }

@@ -31,6 +31,10 @@ struct RegionContext {
     return {options.burdenFactor(timed.tree, site(section), threads),
             options.bodyRatio(site(section))};
   }
+  /// How much faster the team that `section` opens computes while some of its threads do not.
+  std::vector<double> relief(NodeId section) const {
+    return options.relief(site(section), teamSize(section));
+  }
   /// How `threads` threads share `section`.
   LoopPlan plan(NodeId section, unsigned threads) const {
     return planLoop(timed.tree, site(section), options, timed.iterations(section), threads);

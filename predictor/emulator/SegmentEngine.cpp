@@ -17,11 +17,14 @@ template <typename Member> void SegmentEngine<Member>::begin(const Region &regio
   executions = region.executions;
   sums = {};
   clock.reset();
+  const NodeId section = region.start.child->node;
+  clock.relieve(context.relief(section));
 }
 
 template <typename Member> ThreadTimes SegmentEngine<Member>::finish(NodeId section) {
   sums.elapsed = clock.real();
   sums.preempted = clock.preempted();
+  sums.memory += clock.relieved();
   context.tally.times.add(sums, executions);
   locks.addWaits(context.tally, context.site(section), executions);
   return sums;
