@@ -14,6 +14,7 @@
 
 #include "predictor/emulator/Emulator.h"
 #include "predictor/emulator/StaticSteal.h"
+#include "predictor/support/Memory.h"
 #include "test/unit/predictor/emulatorTrees.h"
 
 #include <benchmark/benchmark.h>
@@ -283,4 +284,10 @@ BENCHMARK_CAPTURE(deep, cilk / inDepth, Paradigm::Cilk)->Apply(depths);
 
 } // namespace
 
-BENCHMARK_MAIN();
+int main(int count, char **words) {
+  prophet::keepFreedMemory(); // as the program does
+  benchmark::Initialize(&count, words);
+  if (benchmark::ReportUnrecognizedArguments(count, words))
+    return 1;
+  benchmark::RunSpecifiedBenchmarks();
+}

@@ -15,7 +15,7 @@ _prophet_options() {
 # The words that an option of a verb takes; "FILES" for the names of files.
 _prophet_values() {
   case $2 in
-  --schedule) if [[ $1 == apply ]]; then echo best; else echo written auto; fi; echo static static,1 dynamic dynamic,1 monotonic:dynamic,1 guided guided,1 ;;
+  --schedule) if [[ $1 == apply ]]; then echo best; elif [[ $1 != validate ]]; then echo written auto; fi; echo static static,1 dynamic dynamic,1 monotonic:dynamic,1 guided guided,1 ;;
   --runtime) echo libomp libgomp ;;
   --wait-policy) echo default active passive ;;
   --memory) echo auto none burden curve paper ;;
@@ -23,11 +23,11 @@ _prophet_values() {
   --method) echo ff synth ;;
   --delay) echo spin virtual ;;
   --color) echo auto always never ;;
-  --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff ]]; then echo table json; else echo table json csv; fi ;;
+  --format) if [[ $1 == tree ]]; then echo text json dot folded; elif [[ $1 == diff || $1 == validate ]]; then echo table json; else echo table json csv; fi ;;
   --machine) echo none westmere FILES ;;
-  --overheads) echo none FILES ;;
+  --overheads | --validation) echo none FILES ;;
   -o | --output | --tree | --memory-profile) echo FILES ;;
-  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --runs | --memory-build | --seconds | --seed | --block-time | --time-limit | --scale) echo NOTHING ;;
+  --threads | --cores | --events | --fail-under | --what-if | --max-active-levels | --site | --jobs | --runs | --rounds | --fail-above | --memory-build | --seconds | --seed | --block-time | --time-limit | --scale) echo NOTHING ;;
   esac
 }
 

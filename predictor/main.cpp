@@ -10,14 +10,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "predictor/support/Memory.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/Verbs.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <fmt/format.h>
-#include <limits>
-#include <malloc.h>
 #include <new>
 
 using namespace prophet;
@@ -104,6 +103,7 @@ static int dispatch(std::vector<std::string> arguments) {
   addTrace(app, action);
   addDiff(app, action);
   addApply(app, action, command);
+  addValidate(app, action, command);
   addCalibrate(app, action);
   for (const PassThrough &verb : PassThroughVerbs) {
     app.add_subcommand(std::string(verb.name), std::string(verb.help));
@@ -116,23 +116,14 @@ static int dispatch(std::vector<std::string> arguments) {
   if (!first.empty() && !first.starts_with("-") &&
       std::find(names.begin(), names.end(), first) == names.end())
     return unknownVerb(first, names);
-  if (first == "run" || first == "apply") { // what follows "--" is for others
+  if (first == "run" || first == "apply" ||
+      first == "validate") { // what follows "--" is for others
     auto marker = std::find(arguments.begin(), arguments.end(), "--");
     if (marker != arguments.end())
       command.assign(marker + 1, arguments.end());
     arguments.erase(marker, arguments.end());
   }
   return runVerb(app, std::move(arguments), action);
-}
-
-/// Estimates of large trees take and free the same tens of megabytes again and again: what is freed
-/// stays here, where the kernel would clear every page anew.
-static void keepFreedMemory() {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_MAX, 0);
-  mallopt(M_TRIM_THRESHOLD, std::numeric_limits<int>::max());
-  mallopt(M_TOP_PAD, 16 << 20);
-#endif
 }
 
 int main(int argc, char **argv) {

@@ -81,15 +81,15 @@ double joinCost(int threads) {
 double handoffCost(int threads) {
   if (threads == 1)
     return lockPair(1);
-  // All others wait for a lock, if they may, asleep. Then it goes from one to the next; none asks
-  // again, or libgomp's lock would stay where it is.
+  // All others wait for a lock, if they may, asleep. Then it goes to the first of them, and on;
+  // none asks again, or libgomp's lock would stay where it is.
   std::vector<double> values;
   const double clock = clockCost();
   omp_lock_t lock;
   omp_init_lock(&lock);
   for (Repetitions repetition; repetition.more(); repetition.count()) {
     std::atomic<int> waiting = 0;
-    double released = 0, lastHeld = 0;
+    double released = 0, firstHeld = 0;
 #pragma omp parallel num_threads(threads)
     {
       const bool isFirst = omp_get_thread_num() == 0;
@@ -104,12 +104,14 @@ double handoffCost(int threads) {
       } else {
         ++waiting;
         omp_set_lock(&lock);
-        lastHeld = now();
+        const double held = now();
+        if (firstHeld == 0)
+          firstHeld = held;
       }
       omp_unset_lock(&lock);
     }
     if (repetition.warm())
-      values.push_back((lastHeld - released) / (threads - 1) - clock);
+      values.push_back(firstHeld - released - clock);
   }
   omp_destroy_lock(&lock);
   return median(values);

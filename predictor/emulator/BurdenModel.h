@@ -32,7 +32,10 @@ public:
 
   /// For the teams of a run under `options`.
   virtual BurdenFactors factors(const EmulationOptions &options) const = 0;
-  /// The same at worst, where the machine's own figures leave them open.
+  /// By site, how much slower it computes while so many of its team's threads do, which have what
+  /// the team moves among them: at least up to as many as can at the same time.
+  virtual BurdenFactors whileComputing(const EmulationOptions &options) const = 0;
+  /// `factors` at worst, where the machine's own figures leave them open.
   virtual BurdenFactors heaviest(const EmulationOptions &options) const = 0;
   /// What is to be said of these factors.
   virtual std::vector<std::string> warnings(const EmulationOptions &options) const = 0;

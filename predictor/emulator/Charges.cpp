@@ -10,6 +10,8 @@
 #include "predictor/emulator/TaskRegions.h"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 namespace prophet {
 
@@ -95,11 +97,15 @@ std::uint64_t chunkCount(LoopPlan plan, std::uint64_t iterations, unsigned threa
   return iterations / plan.chunk + (iterations % plan.chunk != 0);
 }
 
-Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz) {
+Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz)
+    : spinning{options.overheads.active.lockHandoff, grid, timebaseHz / 1e9},
+      asleep{options.overheads.passive.lockHandoff, grid, timebaseHz / 1e9} {
+  for (Handoffs *costs : {&spinning, &asleep})
+    for (unsigned waiting = 0; waiting < options.widestTeam(); ++waiting)
+      costs->known.push_back(costs->among(waiting));
   const auto time = [&](double ns) { return grid.of(ns * (timebaseHz / 1e9)); };
   const auto waits = [&](const WaitCosts &costs, unsigned size) {
-    return TeamCharges::Waits{time(costs.fork.at(size)), time(costs.join.at(size)),
-                              time(costs.lockHandoff.at(size))};
+    return TeamCharges::Waits{time(costs.fork.at(size)), time(costs.join.at(size))};
   };
   lockPair = time(options.overheads.lockPair);
   blockTime = std::ldexp(options.blockTime() * (timebaseHz / 1e9), grid.exponent);
@@ -134,6 +140,13 @@ Time Charges::serialized(LoopPlan plan, std::uint64_t iterations) const {
          costs.chunk * static_cast<Time>(chunkCount(plan, iterations, 1));
 }
 
+/// How many threads may meet at one lock: those of all teams, each for an execution of its own.
+static unsigned mostContenders(const EmulationOptions &options, const TimedTree &timed) {
+  const double threads = std::pow(options.widestTeam(), options.maxActiveLevels);
+  constexpr double most = std::numeric_limits<unsigned>::max();
+  return static_cast<unsigned>(std::clamp(timed.counts.locks, 1.0, std::min(threads, most)));
+}
+
 double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
   const Overheads &overheads = options.overheads;
   if (overheads.isNone())
@@ -145,8 +158,10 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
     const WaitCosts &active = overheads.active, &passive = overheads.passive;
     perSection += std::max(active.fork.at(size), passive.fork.at(size)) +
                   std::max(active.join.at(size), passive.join.at(size));
-    perLock += std::max(active.lockHandoff.at(size), passive.lockHandoff.at(size));
   }
+  const unsigned contenders = mostContenders(options, timed);
+  perLock += std::max(overheads.active.lockHandoff.most(contenders),
+                      overheads.passive.lockHandoff.most(contenders));
   double perTask = 0;
   sizes.insert(1);
   for (const LoopCosts *costs : {&overheads.staticBlock, &overheads.staticChunk, &overheads.queue,

@@ -45,7 +45,7 @@ struct TeamCharges {
   };
   /// Of threads that wait.
   struct Waits {
-    Time fork, join, lockHandoff;
+    Time fork, join;
   } spinning, asleep;
   double blockTime; ///< how long a thread waits before it sleeps
   struct Tasks {
@@ -76,6 +76,16 @@ public:
   /// \pre `size` is one of EmulationOptions::teamSizes.
   const TeamCharges &team(unsigned size) const { return teams.at(size); }
 
+  /// Of a lock that goes to one of `waiting` >= 1 threads, which `slept`.
+  Time handoff(bool slept, std::uint32_t waiting) const {
+    const Handoffs &costs = slept ? asleep : spinning;
+    return waiting < costs.known.size() ? costs.known[waiting] : costs.among(waiting);
+  }
+  /// What it takes longer than to one that spins alone.
+  Time crowding(std::uint32_t waiting) const {
+    return std::max<Time>(0, handoff(false, waiting) - handoff(false, 1));
+  }
+
   /// What a serialised region costs beyond its tasks.
   Time serialized(LoopPlan plan, std::uint64_t iterations) const;
 
@@ -83,6 +93,16 @@ public:
   static double bound(const EmulationOptions &options, const TimedTree &timed);
 
 private:
+  /// By the number of threads that wait: a team of n was measured while n - 1 did.
+  struct Handoffs {
+    TeamCost cost;
+    TimeGrid grid{};
+    double ticksPerNs = 1;
+    std::vector<Time> known{}; ///< for as many as wait where teams do not nest
+
+    Time among(std::uint32_t waiting) const { return grid.of(cost.at(waiting + 1) * ticksPerNs); }
+  };
+  Handoffs spinning, asleep;
   Time serializedRegion;
   std::map<unsigned, TeamCharges> teams; ///< by size; that of one is always there
 };

@@ -22,6 +22,7 @@ void Clock::reset() {
   reading = 0;
   lag = 0;
   waited = 0;
+  eased = 0;
 }
 
 Clock::Placed &Clock::placeOf(std::uint32_t thread) {

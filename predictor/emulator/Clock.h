@@ -22,6 +22,7 @@
 #include "predictor/emulator/EventHeap.h"
 
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace prophet {
@@ -33,11 +34,15 @@ public:
   Clock(unsigned cores, bool placed) : cores(cores), placed(placed) {}
 
   void reset();
+  /// By how many threads are ready: how much of its real time a tick then takes. Empty: all of it.
+  void relieve(std::vector<double> byReady) { relief = std::move(byReady); }
 
   Time now() const { return reading; }
   double real() const { return static_cast<double>(reading) + lag; }
   /// Thread-time spent ready, but without a core.
   double preempted() const { return waited; }
+  /// What they needed less (negative: so much) because others did not compute meanwhile.
+  double relieved() const { return eased; }
 
   /// Makes `thread`, which is not ready, act at `at` >= now().
   void schedule(Time at, std::uint32_t thread) {
@@ -117,19 +122,25 @@ private:
     heap.push({at, thread});
   }
 
-  /// How much real time passes in a tick.
-  double slowness() const {
+  /// How many threads there are for a core.
+  double share() const {
     const std::size_t usable = cores - lost;
     return heap.size() > usable ? static_cast<double>(heap.size()) / static_cast<double>(usable)
                                 : 1;
   }
+  /// How long those that compute take for a tick on cores of their own.
+  double ease() const { return heap.size() < relief.size() ? relief[heap.size()] : 1; }
+  /// How much real time passes in a tick.
+  double slowness() const { return share() * ease(); }
 
   void advance(Time to) {
-    const double slow = slowness();
-    if (slow > 1) {
-      const double late = static_cast<double>(to - reading) * (slow - 1);
-      lag += late;
-      waited += late * static_cast<double>(heap.size());
+    const double shared = share(), eases = ease();
+    if (shared > 1 || eases != 1) {
+      const auto ticks = static_cast<double>(to - reading);
+      const double all = ticks * static_cast<double>(heap.size());
+      lag += ticks * (shared * eases - 1);
+      waited += all * eases * (shared - 1);
+      eased += all * (eases - 1);
     }
     reading = to;
   }
@@ -154,6 +165,8 @@ private:
   Time reading = 0;
   double lag = 0;
   double waited = 0;
+  double eased = 0;
+  std::vector<double> relief;
 };
 
 } // namespace prophet

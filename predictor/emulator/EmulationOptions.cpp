@@ -106,8 +106,10 @@ unsigned EmulationOptions::widestTeam() const {
 
 EmulationOptions EmulationOptions::burdened() const {
   EmulationOptions result = *this;
-  if (useBurden && burdenModel)
+  if (useBurden && burdenModel) {
     result.burdens = burdenModel->factors(*this);
+    result.whileComputing = burdenModel->whileComputing(*this);
+  }
   result.burdenModel = nullptr;
   return result;
 }
@@ -115,9 +117,23 @@ EmulationOptions EmulationOptions::burdened() const {
 double EmulationOptions::burdenFactor(const Tree &tree, std::uint32_t site,
                                       unsigned threads) const {
   if (!useBurden)
-    return 1;
-  return memmodel::interpolateBurden(burdens.empty() ? tree.sites[site].burden : burdens[site],
-                                     threads);
+    return bodyRatio(site);
+  return bodyRatio(site) * memmodel::interpolateBurden(
+                               burdens.empty() ? tree.sites[site].burden : burdens[site], threads);
+}
+
+std::vector<double> EmulationOptions::relief(std::uint32_t site, unsigned threads) const {
+  if (!useBurden || threads <= 1 || whileComputing.empty() || whileComputing[site].empty())
+    return {};
+  const auto factorOf = [&](unsigned computing) {
+    const unsigned running = cores ? std::min(computing, cores) : computing;
+    return memmodel::interpolateBurden(whileComputing[site], running);
+  };
+  const double all = factorOf(threads);
+  std::vector<double> relief(threads + 1, 1);
+  for (unsigned computing = 1; computing < threads; ++computing)
+    relief[computing] = factorOf(computing) / all;
+  return relief;
 }
 
 } // namespace prophet

@@ -52,6 +52,17 @@ struct SiteSettings {
   bool operator==(const SiteSettings &) const = default;
 };
 
+/// How much longer a thread computes than in the serial run.
+struct Slowdown {
+  double factor = 1; ///< in all
+  double body = 1;   ///< as part of that: what EmulationOptions::bodyRatios says
+
+  /// What `body` adds to `useful` work, where `factor` adds `added`.
+  double outlining(double useful, double added) const {
+    return body == factor ? added : (body - 1) * useful;
+  }
+};
+
 struct EmulationOptions {
   unsigned threads = 2; ///< team size T >= 1
   unsigned cores = 0;   ///< P; 0 = as many as threads
@@ -69,8 +80,14 @@ struct EmulationOptions {
   bool useBurden = false; ///< multiply by burden factors
   /// By site, factors by thread count, in the place of the tree's own; empty: those.
   BurdenFactors burdens;
-  /// Knows `burdens` for each run, which burdened() asks it for.
+  /// By site, factors by how many of the team's threads compute at a moment; empty: they do not
+  /// depend on that.
+  BurdenFactors whileComputing;
+  /// Knows `burdens` and `whileComputing` for each run, which burdened() asks it for.
   std::shared_ptr<const BurdenModel> burdenModel;
+  /// By site, how much longer the regions that it opens compute as OpenMP's functions, on any
+  /// number of threads, than the serial program does; empty: all just as long.
+  std::vector<double> bodyRatios;
   std::optional<std::uint32_t> onlySite;   ///< only this site is parallel; all others run serially
   std::optional<std::uint32_t> exceptSite; ///< this site runs serially
 
@@ -86,10 +103,15 @@ struct EmulationOptions {
   unsigned widestTeam() const;
   /// These, with the factors that `burdenModel`, if any, has for a run under them.
   EmulationOptions burdened() const;
-  /// How much slower site number `site` of `tree` computes on `threads` threads (Parallel Prophet
-  /// §V) by `burdens`: between two counts that are given, linear; beyond them the nearest one's,
-  /// where one thread has factor 1. 1 where nothing is given.
+  /// How much slower site number `site` of `tree` computes on `threads` threads: by its body's
+  /// ratio, and (Parallel Prophet §V) by `burdens`: between two counts that are given, linear;
+  /// beyond them the nearest one's, where one thread has factor 1. 1 where nothing is given.
   double burdenFactor(const Tree &tree, std::uint32_t site, unsigned threads) const;
+  /// By how many threads compute, up to `threads` of a team of that many on sections of `site`: how
+  /// long a moment of the whole team's computation takes then, over how long it takes while all
+  /// do (emulation.md: the number of threads at that moment). Empty: always the same.
+  std::vector<double> relief(std::uint32_t site, unsigned threads) const;
+  double bodyRatio(std::uint32_t site) const { return bodyRatios.empty() ? 1 : bodyRatios[site]; }
 };
 
 } // namespace prophet

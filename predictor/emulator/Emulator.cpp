@@ -66,13 +66,14 @@ double width(const TimedTree &timed, const EmulationOptions &options) {
 /// where inner teams come and go, threads that do not exist. With more threads than `width` their
 /// waits are worth less than a core's time: `weight`.
 TimeParts partsOf(const ThreadTimes &times, double width, TimeGrid grid, double &weight) {
-  const double busy = times.useful + times.memory + times.overhead;
+  const double busy = times.useful + times.memory + times.outlining + times.overhead;
   const double idle = std::max(0.0, width * times.elapsed - busy);
   const double waits = times.barrierWait + times.lockWait + times.preempted + times.teamWait;
   weight = waits > idle && waits > 0 ? idle / waits : 1;
   TimeParts parts;
   parts.useful = grid.ticks(times.useful);
   parts.memory = grid.ticks(times.memory);
+  parts.outlining = grid.ticks(times.outlining);
   parts.overhead = grid.ticks(times.overhead + times.teamWait * weight);
   parts.lock = grid.ticks(times.lockWait * weight);
   parts.imbalance = grid.ticks(times.barrierWait * weight);
@@ -108,7 +109,7 @@ LossShares sharesOf(const Waterfall &waterfall) {
     return shares;
   }
   for (double *part : {&shares.useful, &shares.serial, &shares.imbalance, &shares.lock,
-                       &shares.overhead, &shares.memory, &shares.cores})
+                       &shares.overhead, &shares.memory, &shares.cores, &shares.outlining})
     *part /= waterfall.threadTicks;
   return shares;
 }

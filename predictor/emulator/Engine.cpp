@@ -15,7 +15,8 @@ namespace prophet {
 
 Engine::Engine(const RegionContext &context)
     : TeamEngine(context),
-      oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
+      oversubscribable(context.options.threads > context.cores() || deepestTeam > 1),
+      isRelieved(!context.options.whileComputing.empty()) {}
 
 ThreadTimes Engine::run(const Region &region) {
   begin(region);
@@ -43,6 +44,8 @@ void Engine::act(std::uint32_t id) {
   switch (wake(id)) {
   case Actor::Then::StartTeam:
     return startTeam(id);
+  case Actor::Then::ReachBarrier:
+    return reachBarrier(id);
   case Actor::Then::Lock:
     return claim(id);
   case Actor::Then::RunAgain:
@@ -171,7 +174,7 @@ bool Engine::stepWorker(std::uint32_t id) {
     }
   }
   const std::uint64_t begin = frame.begin;
-  const Piece piece = takeIterations(frame, frame.end, thread.factor,
+  const Piece piece = takeIterations(frame, frame.end, thread.slowdown.factor,
                                      [&](NodeId task) { return fuses(task, thread); });
   if (piece.count > 0) {
     thread.place = {thread.place.site, begin, piece.count, true};

@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // Discrete events over virtual time, for everything that closed forms do not
-// cover: locks, inner teams, `nowait` teams, more threads than cores, listeners.
+// cover: locks, inner teams, more threads than cores, listeners. Where nobody meets
+// inside the loops of a team, each of its threads has one event, at its end of them.
 // A thread acts, which takes no time, until it has to spend time or to wait. At
 // one moment the lowest-numbered thread acts first. Threads walk the tree with
 // stacks of their own, so depth costs memory but no recursion.
@@ -14,7 +15,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/emulator/FlatLoop.h"
 #include "predictor/emulator/TeamEngine.h"
+
+#include <unordered_map>
 
 namespace prophet {
 
@@ -27,6 +31,7 @@ public:
 
 private:
   const bool oversubscribable; ///< there can be more threads than cores
+  const bool isRelieved;       ///< who computes does so faster while others do not
 
   bool fuses(NodeId node, const Thread &thread) const;
 
@@ -35,6 +40,20 @@ private:
   bool stepSerial(std::uint32_t id);
   bool stepWorker(std::uint32_t id);
   bool enterSection(std::uint32_t id);
+
+  bool isFlat(const Team &team, NodeId section) const;
+  bool isFlat(const Team &team) const;
+  void startFlat(std::uint32_t team);
+  double passThrough(Team &team, std::vector<Time> &finish);
+
+  /// One loop's region, as its threads run it who all come at the same moment.
+  struct FlatRegion {
+    double factor;
+    std::vector<Time> finish; ///< when they are through, by number
+    FlatShares shares;
+  };
+  const FlatRegion &flatRegion(const Team &team);
+  std::unordered_map<NodeId, FlatRegion> flatRegions; ///< by section
 
   void openRegion(std::uint32_t master, Position start, bool asleep);
   void startTeam(std::uint32_t master);

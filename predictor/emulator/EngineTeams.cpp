@@ -7,6 +7,8 @@
 
 #include "predictor/emulator/Engine.h"
 
+#include <algorithm>
+
 namespace prophet {
 
 void Engine::openRegion(std::uint32_t master, Position start, bool asleep) {
@@ -17,6 +19,8 @@ void Engine::openRegion(std::uint32_t master, Position start, bool asleep) {
 void Engine::startTeam(std::uint32_t master) {
   const std::uint32_t id = workers[master].team;
   addMembers(teams[id]);
+  if (isFlat(teams[id]))
+    return startFlat(id);
   for (unsigned number = 0; number < teams[id].size; ++number) {
     const std::uint32_t member = teams[id].members[number];
     Thread &thread = workers[member];
@@ -26,6 +30,105 @@ void Engine::startTeam(std::uint32_t master) {
     thread.stack.push_back({Frame::Kind::Worker});
     enterLoop(thread, thread.stack.back(), 0);
     startNow(member);
+  }
+}
+
+//===- Loops without events -----------------------------------------------===//
+
+/// Whether nothing of what `team` does in the loop of `section` is to be seen from outside.
+bool Engine::isFlat(const Team &team, NodeId section) const {
+  if (timed.hasLock(section))
+    return false;
+  // How long inner sections take that run serially depends on when they run where cores are shared.
+  return !timed.hasSection(section) || (!oversubscribable && team.level >= deepestTeam);
+}
+
+/// The same of all loops of its region. By the clock's readings a thread's work takes as long as on
+/// a core of its own, so what the loops of one team look like does not depend on other teams.
+bool Engine::isFlat(const Team &team) const {
+  if (context.listener)
+    return false;
+  for (Position at = team.loops.front().at;;) {
+    if (!isFlat(team, at.child->node))
+      return false;
+    const auto link = context.chains.next(at);
+    if (!link)
+      return true;
+    if (oversubscribable || isRelieved) // a site's elapsed time is real time
+      return false;
+    at = link->section;
+  }
+}
+
+/// What becomes of a region of the one loop of `team`; those that are run again are kept.
+const Engine::FlatRegion &Engine::flatRegion(const Team &team) {
+  const Loop &loop = team.loops.front();
+  const bool isKept = timed.executions[loop.section] > 1;
+  FlatRegion &region = flatRegions[isKept ? loop.section : timed.tree.root]; // which is no section
+  if (!isKept || region.finish.size() != team.size || region.factor != loop.slowdown.factor) {
+    region.factor = loop.slowdown.factor;
+    region.finish.assign(team.size, 0);
+    region.shares = runFlatLoop(context, loop.section, region.factor, region.finish);
+  }
+  return region;
+}
+
+/// Has `team`, whose threads start now, go through the loops of its region, the last of which is
+/// then the only one that is left; `finish`: when they are through. Returns the overhead.
+double Engine::passThrough(Team &team, std::vector<Time> &finish) {
+  const auto now = static_cast<double>(clock.now());
+  finish.assign(team.size, clock.now());
+  double overhead = 0;
+  for (;;) {
+    const Loop &loop = team.loops.front();
+    const FlatShares shares = runFlatLoop(context, loop.section, loop.slowdown.factor, finish);
+    const auto base = static_cast<double>(timed.length[loop.section]);
+    sums.useful += base;
+    spendMore(base, shares.work - base, loop.slowdown);
+    overhead += shares.overhead;
+    addInside(context, loop.section, loop.slowdown.factor, executions);
+    const auto link = context.chains.next(loop.at);
+    if (!link)
+      return overhead;
+    const auto last = static_cast<double>(*std::ranges::max_element(finish));
+    context.tally.addSection(timed, loop.section,
+                             (clock.real() + (last - now) - loop.since) * executions);
+    Loop &after = pushLoop(team, link->section, link->gap);
+    for (Time &time : finish)
+      time += after.gap;
+    overhead += static_cast<double>(after.gap) * team.size;
+    after.since = clock.real() + (static_cast<double>(*std::ranges::min_element(finish)) - now);
+    team.loops.pop_front();
+    ++team.firstLoop;
+  }
+}
+
+/// Starts the team number `id`, of which each thread next comes to the barrier.
+void Engine::startFlat(std::uint32_t id) {
+  Team &team = teams[id];
+  std::vector<Time> finish;
+  if (context.chains.next(team.loops.front().at)) {
+    sums.overhead += passThrough(team, finish);
+  } else {
+    const FlatRegion &region = flatRegion(team);
+    const Loop &loop = team.loops.front();
+    const auto base = static_cast<double>(timed.length[loop.section]);
+    sums.useful += base;
+    spendMore(base, region.shares.work - base, loop.slowdown);
+    sums.overhead += region.shares.overhead;
+    addInside(context, loop.section, loop.slowdown.factor, executions);
+    finish = region.finish;
+    for (Time &time : finish)
+      time += clock.now();
+  }
+  for (unsigned number = 0; number < team.size; ++number) {
+    Thread &thread = workers[team.members[number]];
+    thread.team = id;
+    thread.number = number;
+    thread.charges = team.charges;
+    thread.then = Actor::Then::ReachBarrier;
+    thread.stack.push_back({Frame::Kind::Worker});
+    clock.schedule(finish[number], team.members[number]);
   }
 }
 

@@ -84,12 +84,21 @@ struct Sharing {
   double preempted = 0;  ///< thread-time spent ready, but without a core
   double wait = 0;       ///< thread-time between a thread's end and the last one's
   double masterWait = 0; ///< of it, the first thread's
+  double relieved = 0;   ///< thread-time that was needed less, negative: others did not compute
+};
+
+/// What threads share: the cores; and memory, by `relief` (EmulationOptions::relief).
+struct Shared {
+  unsigned threads, cores;
+  std::vector<double> relief;
+
+  double ease(std::size_t ready) const { return ready < relief.size() ? relief[ready] : 1; }
 };
 
 /// Processor sharing in closed form: while R threads run on P cores each advances at rate
 /// min(1, P/R), so between two ends of threads time passes evenly. `finish`: on a core of its own,
-/// of threads that run at least a chunk; the others of `threads` are through at `start`.
-Sharing shareCores(std::vector<Time> finish, Time start, unsigned threads, unsigned cores) {
+/// of threads that run at least a chunk; the others are through at `start`.
+Sharing shareCores(std::vector<Time> finish, Time start, const Shared &shared) {
   const Time master = finish.front();
   double masterLag = 0;
   std::sort(finish.begin(), finish.end());
@@ -97,13 +106,17 @@ Sharing shareCores(std::vector<Time> finish, Time start, unsigned threads, unsig
   Sharing result;
   double lags = 0;
   Time before = 0;
-  std::size_t ready = threads;
+  std::size_t ready = shared.threads;
   const auto endOne = [&](Time time) {
-    if (ready > cores) {
-      const double late = static_cast<double>(time - before) *
-                          (static_cast<double>(ready) / static_cast<double>(cores) - 1);
-      result.lag += late;
-      result.preempted += late * static_cast<double>(ready);
+    const double ease = shared.ease(ready);
+    if (ready > shared.cores || ease != 1) {
+      const double share =
+          std::max(1.0, static_cast<double>(ready) / static_cast<double>(shared.cores));
+      const auto ticks = static_cast<double>(time - before);
+      const double all = ticks * static_cast<double>(ready);
+      result.lag += ticks * (share * ease - 1);
+      result.preempted += all * ease * (share - 1);
+      result.relieved += all * (ease - 1);
     }
     result.wait += end - static_cast<double>(time);
     lags += result.lag;
@@ -112,26 +125,27 @@ Sharing shareCores(std::vector<Time> finish, Time start, unsigned threads, unsig
     before = time;
     --ready;
   };
-  for (std::size_t idle = finish.size(); idle < threads; ++idle)
+  for (std::size_t idle = finish.size(); idle < shared.threads; ++idle)
     endOne(start);
   for (Time time : finish)
     endOne(time);
-  result.wait += result.lag * static_cast<double>(threads) - lags;
+  result.wait += result.lag * static_cast<double>(shared.threads) - lags;
   result.masterWait = end - static_cast<double>(master) + result.lag - masterLag;
   return result;
 }
 
 /// The same where threads that are through yield for `blockTime` before they sleep. `finish`: by
 /// number.
-Sharing shareBesideYielding(const std::vector<Time> &finish, Time start, unsigned threads,
-                            unsigned cores, double blockTime) {
-  Clock clock(cores, true);
+Sharing shareBesideYielding(const std::vector<Time> &finish, Time start, const Shared &shared,
+                            double blockTime) {
+  Clock clock(shared.cores, true);
   clock.reset();
-  for (std::uint32_t id = 0; id < threads; ++id) {
+  clock.relieve(shared.relief);
+  for (std::uint32_t id = 0; id < shared.threads; ++id) {
     clock.place(id, id);
     clock.schedule(id < finish.size() ? finish[id] : start, id);
   }
-  std::vector<double> ended(threads);
+  std::vector<double> ended(shared.threads);
   while (!clock.idle()) {
     const std::uint32_t id = clock.next();
     ended[id] = clock.real();
@@ -141,6 +155,7 @@ Sharing shareBesideYielding(const std::vector<Time> &finish, Time start, unsigne
   Sharing result;
   result.lag = clock.real() - static_cast<double>(clock.now());
   result.preempted = clock.preempted();
+  result.relieved = clock.relieved();
   for (const double time : ended)
     result.wait += clock.real() - time;
   result.masterWait = clock.real() - ended.front();
@@ -171,13 +186,35 @@ bool isFlat(const RegionContext &context, NodeId section) {
   return !inner || (options.maxActiveLevels <= 1 && threads <= context.cores());
 }
 
+FlatShares runFlatLoop(const RegionContext &context, NodeId section, double factor,
+                       std::vector<Time> &finish) {
+  const auto threads = static_cast<unsigned>(finish.size());
+  Tasks tasks = collectTasks(context, section, factor);
+  const std::uint64_t iterations = context.timed.iterations(section);
+  const LoopPlan plan = context.plan(section, threads);
+  const TeamCharges::Loop &costs = context.charges.team(threads).loop(plan.dealing);
+  for (Time &time : finish)
+    time += costs.start;
+  const double turns = deal(std::move(tasks.runs), plan, iterations, threads, costs, finish);
+  const auto chunks = static_cast<double>(chunkCount(plan, iterations, threads));
+  return {tasks.work, threads * static_cast<double>(costs.start) +
+                          chunks * static_cast<double>(costs.chunk) + turns + tasks.overhead};
+}
+
+void addInside(const RegionContext &context, NodeId section, double factor, double executions) {
+  if (context.timed.hasSection(section))
+    for (const Child &child : context.timed.tree.childrenOf(section))
+      context.tally.addFused(context.timed.tree, child.node,
+                             executions * static_cast<double>(child.repeat), factor);
+}
+
 ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   const NodeId section = region.start.child->node;
   const double executions = region.executions;
   const unsigned threads = context.teamSize(section);
   const TeamCharges &charges = context.charges.team(threads);
-  const double factor = context.factor(section, threads);
-  Tasks tasks = collectTasks(context, section, factor);
+  const Slowdown slowdown = context.slowdown(section, threads);
+  Tasks tasks = collectTasks(context, section, slowdown.factor);
   const std::uint64_t iterations = context.timed.iterations(section);
   const LoopPlan plan = context.plan(section, threads);
   const TeamCharges::Loop &loop = charges.loop(plan.dealing);
@@ -185,11 +222,11 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   std::vector<Time> finish(mostBusy(plan, iterations, threads), loop.start);
   const double turns = deal(std::move(tasks.runs), plan, iterations, threads, loop, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
-  const unsigned cores = context.cores();
+  const Shared shared{threads, context.cores(), context.relief(section)};
   const Sharing sharing =
-      threads > cores && context.charges.waitersYield()
-          ? shareBesideYielding(finish, loop.start, threads, cores, context.charges.blockTime)
-          : shareCores(finish, loop.start, threads, cores);
+      threads > shared.cores && context.charges.waitersYield()
+          ? shareBesideYielding(finish, loop.start, shared, context.charges.blockTime)
+          : shareCores(finish, loop.start, shared);
 
   const Time fork = region.asleep ? charges.asleep.fork : charges.spinning.fork;
   const Time join = charges.waits(sharing.masterWait).join;
@@ -201,7 +238,8 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   ThreadTimes times;
   times.elapsed = elapsed;
   times.useful = serial;
-  times.memory = tasks.work - serial;
+  times.outlining = slowdown.outlining(serial, tasks.work - serial);
+  times.memory = tasks.work - serial - times.outlining + sharing.relieved;
   times.overhead = forkJoin + threads * static_cast<double>(loop.start) + chunks * perChunk +
                    turns + tasks.overhead;
   times.teamWait = forkJoin * (threads - 1);
@@ -211,10 +249,7 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   Tally &tally = context.tally;
   tally.times.add(times, executions);
   tally.addSection(context.timed, section, executions * elapsed);
-  if (context.timed.hasSection(section))
-    for (const Child &child : context.timed.tree.childrenOf(section))
-      tally.addFused(context.timed.tree, child.node, executions * static_cast<double>(child.repeat),
-                     factor);
+  addInside(context, section, slowdown.factor, executions);
   return times;
 }
 

@@ -15,6 +15,22 @@ namespace prophet {
 /// inner team or listener asks for the order of events.
 bool isFlat(const RegionContext &context, NodeId section);
 
+/// What the threads of a team do in a loop that is computed from its tasks' lengths alone.
+struct FlatShares {
+  double work = 0;     ///< with the burden factor
+  double overhead = 0; ///< of OpenMP: starts, chunks, waiting for a turn at the counter, inner
+                       ///< regions
+};
+
+/// Has a team execute the loop of `section`, tasks at `factor`. The `i`th thread comes to it at
+/// `finish[i]`, at which it first pays the loop's start, and leaves it at what `finish[i]` is then.
+/// \pre nothing in the section is to be seen from outside: no lock, no inner team
+FlatShares runFlatLoop(const RegionContext &context, NodeId section, double factor,
+                       std::vector<Time> &finish);
+
+/// Adds to the tally what lies inside the tasks of such a loop, executed `executions` times.
+void addInside(const RegionContext &context, NodeId section, double factor, double executions);
+
 /// Adds the executions of such a region to the tally; returns one of them. The cost depends on the
 /// number of runs of equal tasks, not on the trip count.
 ThreadTimes runFlat(const RegionContext &context, const Region &region);

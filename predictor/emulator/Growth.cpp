@@ -83,8 +83,8 @@ Growth knownGrowth(OmpRuntime runtime, std::string_view cost) {
   if (ends(".fork") || ends(".join") || ends(".barrier"))
     return libomp ? Growth::Log : Growth::Linear;
   // A thread waits on a word of its own in libomp's queuing lock (kmp_lock.cpp), all spin on the
-  // same one in libgomp's futex (config/linux/mutex.c), which wakes one of those that sleep. Its
-  // tasks, too, are under one lock (task.c).
+  // same one in libgomp's futex (config/linux/mutex.c), which wakes one of those that sleep; a team
+  // of n has n - 1 that wait. Its tasks, too, are under one lock (task.c).
   if (!libomp && (cost == "active.lock_handoff" || cost.starts_with("tasks.")))
     return Growth::Linear;
   // What a thread does for itself; or one access to a word that it shares.

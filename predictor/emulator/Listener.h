@@ -17,7 +17,7 @@
 namespace prophet {
 
 enum class Activity : std::uint8_t {
-  Compute,  ///< the program's own work (lengthened by its burden factor)
+  Compute,  ///< the program's own work (lengthened by burden factor and body ratio)
   Locked,   ///< work that holds a lock
   Overhead, ///< OpenMP's own work
   LockWait,

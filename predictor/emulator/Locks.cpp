@@ -29,6 +29,7 @@ bool Locks::acquire(std::uint32_t name, std::uint32_t thread, NodeId node, doubl
   if (waiters.size() <= thread)
     waiters.resize(thread + 1);
   waiters[thread] = {node, nobody, now};
+  ++lock.waiting;
   if (rule == Rule::LastFirst) {
     waiters[thread].next = std::exchange(lock.firstWaiter, thread);
     return false;
@@ -53,7 +54,7 @@ std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
   const Waiter &waiter = waiters[thread];
   lock.firstWaiter = waiter.next;
   waitedLonger(name, now - waiter.since);
-  return Heir{thread, waiter.node, waiter.since, lock.wakes};
+  return Heir{thread, waiter.node, waiter.since, lock.waiting--, lock.wakes};
 }
 
 void Locks::waitedLonger(std::uint32_t name, double time) {

@@ -34,17 +34,22 @@ public:
   /// if not, it waits.
   bool acquire(std::uint32_t lock, std::uint32_t thread, NodeId node, double now);
 
-  /// A thread for which a lock has become free, and what it wanted it for.
+  /// A thread for which a lock has become free, and what it wanted it for. Where it waited awake,
+  /// so did all that waited with it, since they asked later.
   struct Heir {
     std::uint32_t thread;
     NodeId node;
-    double since; ///< when it asked
-    bool wakes;   ///< the lock is not its yet: when it is awake, it has to acquire() it
+    double since;          ///< when it asked
+    std::uint32_t waiting; ///< how many threads waited for the lock, with it
+    bool wakes;            ///< the lock is not its yet: when it is awake, it has to acquire() it
   };
   /// The holder of `lock` releases it; \returns who hears of that.
   std::optional<Heir> release(std::uint32_t lock, double now);
   /// The heir that was woken for `lock` asks for it, as acquire().
   bool acquireAwake(std::uint32_t lock, std::uint32_t thread, NodeId node, double now);
+
+  /// How many threads wait for `lock`, without one that was woken.
+  std::uint32_t waiting(std::uint32_t lock) const { return locks[lock].waiting; }
 
   /// Whether an heir has the lock already.
   bool areHandedOn() const { return rule != Rule::Barging; }
@@ -59,6 +64,7 @@ private:
     bool held = false;
     bool wakes = false; ///< an heir is waking up
     std::uint32_t firstWaiter = nobody, lastWaiter = nobody;
+    std::uint32_t waiting = 0;
     double waited = 0; ///< for it, since the last addWaits()
   };
   struct Waiter {

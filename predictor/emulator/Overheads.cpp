@@ -35,6 +35,14 @@ double TeamCost::at(unsigned threads) const {
   return left->second + share * (right->second - left->second);
 }
 
+double TeamCost::most(unsigned threads) const {
+  double result = at(threads);
+  for (const auto &[team, ns] : points)
+    if (team < threads)
+      result = std::max(result, ns);
+  return result;
+}
+
 bool TeamCost::isZero() const {
   return std::all_of(points.begin(), points.end(), [](const Point &p) { return p.second == 0; });
 }

@@ -47,6 +47,8 @@ public:
 
   /// Nanoseconds in a team of `threads` >= 1; never negative.
   double at(unsigned threads) const;
+  /// The largest cost of teams of up to `threads`.
+  double most(unsigned threads) const;
   bool isZero() const;
   /// Every cost times `factor` >= 0.
   TeamCost scaled(double factor) const;
@@ -62,9 +64,11 @@ private:
 
 /// Costs that depend on how threads wait (OMP_WAIT_POLICY).
 struct WaitCosts {
-  TeamCost fork;        ///< from the region's encounter to its last thread's start
-  TeamCost join;        ///< from the last thread's end to the master's going on
-  TeamCost lockHandoff; ///< from a release to the start of a thread that waited for the lock
+  TeamCost fork; ///< from the region's encounter to its last thread's start
+  TeamCost join; ///< from the last thread's end to the master's going on
+  /// From a release to the start of a thread that waited for the lock, while all others of the team
+  /// wait for it; Charges charges it by how many do.
+  TeamCost lockHandoff;
 };
 
 /// Costs of one loop schedule.

@@ -27,8 +27,13 @@ struct RegionContext {
   /// The size of the team that `section` would open.
   unsigned teamSize(NodeId section) const { return options.teamSize(site(section)); }
   /// How much slower `section` computes on `threads` threads.
-  double factor(NodeId section, unsigned threads) const {
-    return options.burdenFactor(timed.tree, site(section), threads);
+  Slowdown slowdown(NodeId section, unsigned threads) const {
+    return {options.burdenFactor(timed.tree, site(section), threads),
+            options.bodyRatio(site(section))};
+  }
+  /// How much faster the team that `section` opens computes while some of its threads do not.
+  std::vector<double> relief(NodeId section) const {
+    return options.relief(site(section), teamSize(section));
   }
   /// How `threads` threads share `section`.
   LoopPlan plan(NodeId section, unsigned threads) const {

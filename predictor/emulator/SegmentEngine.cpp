@@ -17,11 +17,14 @@ template <typename Member> void SegmentEngine<Member>::begin(const Region &regio
   executions = region.executions;
   sums = {};
   clock.reset();
+  const NodeId section = region.start.child->node;
+  clock.relieve(context.relief(section));
 }
 
 template <typename Member> ThreadTimes SegmentEngine<Member>::finish(NodeId section) {
   sums.elapsed = clock.real();
   sums.preempted = clock.preempted();
+  sums.memory += clock.relieved();
   context.tally.times.add(sums, executions);
   locks.addWaits(context.tally, context.site(section), executions);
   return sums;
@@ -45,12 +48,12 @@ template <typename Member> void SegmentEngine<Member>::startNow(std::uint32_t id
 
 //===- Segments -----------------------------------------------------------===//
 
-/// `id` is busy for `work` (`base` without the burden factor) and `overhead`.
+/// `id` is busy for `work` (`base` in the serial run) and `overhead`.
 template <typename Member>
 void SegmentEngine<Member>::spend(std::uint32_t id, Activity activity, Time base, Time work,
                                   Time overhead) {
   sums.useful += static_cast<double>(base);
-  sums.memory += static_cast<double>(work - base);
+  spendMore(static_cast<double>(base), static_cast<double>(work - base), workers[id].slowdown);
   sums.overhead += static_cast<double>(overhead);
   clock.schedule(clock.now() + work + overhead, id);
   if (!context.listener)
@@ -72,9 +75,9 @@ bool SegmentEngine<Member>::spendFused(std::uint32_t id, NodeId node, std::uint6
   const Time overhead = context.costs.overhead(node) * times + std::exchange(worker.owed, 0);
   if (timed.hasSection(node) || timed.kind(node) == NodeKind::Section)
     context.tally.addFused(timed.tree, node, static_cast<double>(count) * executions,
-                           worker.factor);
+                           worker.slowdown.factor);
   spend(id, holds ? Activity::Locked : Activity::Compute, timed.length[node] * times,
-        context.costs.work(node, worker.factor) * times, overhead);
+        context.costs.work(node, worker.slowdown.factor) * times, overhead);
   return true;
 }
 
@@ -113,6 +116,21 @@ template <typename Member> void SegmentEngine<Member>::reportWait(std::uint32_t 
         {id, Activity::BarrierWait, place, timed.grid.ticks(since), timed.grid.ticks(now)});
 }
 
+/// Has what the iterations of `at` soon need come into the cache: of trees that do not fit it, each
+/// thread reads another part, which is more streams than the processor follows by itself.
+static void fetchAhead(const TimedTree &timed, const Position &at) {
+  constexpr std::ptrdiff_t far = 8, near = 4, next = 2; // iterations
+  const Tree &tree = timed.tree;
+  if (at.end - at.child <= far)
+    return;
+  __builtin_prefetch(&tree.nodes[at.child[far].node]);
+  __builtin_prefetch(&tree.children[tree.nodes[at.child[near].node].firstChild]);
+  for (const Child &part : tree.childrenOf(at.child[next].node)) {
+    __builtin_prefetch(&tree.nodes[part.node]);
+    __builtin_prefetch(&timed.length[part.node]);
+  }
+}
+
 /// The next iteration of the loop in the top frame, as a frame of its own.
 template <typename Member> void SegmentEngine<Member>::enterIteration(Member &worker) {
   auto &frame = worker.stack.back();
@@ -120,6 +138,8 @@ template <typename Member> void SegmentEngine<Member>::enterIteration(Member &wo
   body.at = firstChild(timed.tree, frame.at.child->node);
   ++frame.begin;
   frame.at = frame.at.next();
+  if (frame.at.left > 0)
+    fetchAhead(timed, frame.at);
   worker.stack.push_back(body);
 }
 
@@ -146,18 +166,21 @@ template <typename Member> void SegmentEngine<Member>::release(std::uint32_t loc
                                 timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
   if (workers.size() > context.cores() && clock.sharesCore(heir->thread))
     return waitForCore(heir->thread, heir->node);
-  const Time handoff = worker.charges->waits(now - heir->since).lockHandoff;
+  const bool slept = now - heir->since >= context.charges.blockTime;
   if (!heir->wakes)
-    return startLocked(heir->thread, heir->node, handoff);
+    return startLocked(heir->thread, heir->node, context.charges.handoff(slept, heir->waiting));
   worker.then = Actor::Then::Lock;
   worker.wants = heir->node;
-  spend(heir->thread, Activity::Overhead, 0, 0, handoff);
+  worker.spun = !slept;
+  spend(heir->thread, Activity::Overhead, 0, 0,
+        context.charges.handoff(slept, slept ? heir->waiting : 1));
 }
 
 /// `id` could have the lock of `node`, but the system lets other threads run.
 template <typename Member> void SegmentEngine<Member>::waitForCore(std::uint32_t id, NodeId node) {
   Member &worker = workers[id];
   worker.then = Actor::Then::RunAgain;
+  worker.spun = false;
   worker.wants = node;
   worker.waitsSince = clock.real();
   worker.segment = {id, Activity::LockWait,        worker.place, clock.real(),
@@ -178,11 +201,13 @@ template <typename Member> void SegmentEngine<Member>::runAgain(std::uint32_t id
     claim(id);
 }
 
-/// `id` was woken for the lock that it wants.
+/// `id` was woken for the lock that it wants. Who spun has it when the word has reached it, but
+/// the others that spin on the word, too, keep it from going on.
 template <typename Member> void SegmentEngine<Member>::claim(std::uint32_t id) {
   const NodeId node = workers[id].wants;
-  if (locks.acquireAwake(timed.tree.nodes[node].ref, id, node, clock.real()))
-    startLocked(id, node, 0);
+  const std::uint32_t lock = timed.tree.nodes[node].ref;
+  if (locks.acquireAwake(lock, id, node, clock.real()))
+    startLocked(id, node, workers[id].spun ? context.charges.crowding(locks.waiting(lock) + 1) : 0);
 }
 
 template <typename Member>
@@ -191,8 +216,8 @@ void SegmentEngine<Member>::startLocked(std::uint32_t id, NodeId node, Time over
   const Node &locked = timed.tree.nodes[node];
   if (locked.childCount == 0) {
     worker.release = locked.ref;
-    return spend(id, Activity::Locked, timed.length[node], context.costs.work(node, worker.factor),
-                 overhead);
+    return spend(id, Activity::Locked, timed.length[node],
+                 context.costs.work(node, worker.slowdown.factor), overhead);
   }
   typename decltype(worker.stack)::value_type body{};
   body.lock = locked.ref;

@@ -23,12 +23,21 @@ namespace prophet {
 
 /// What a thread of an event engine is about, besides its stack.
 struct Actor {
-  enum class Then : std::uint8_t { Go, StartTeam, FinishRegion, LeaveTeam, Lock, RunAgain };
+  enum class Then : std::uint8_t {
+    Go,
+    StartTeam,
+    ReachBarrier,
+    FinishRegion,
+    LeaveTeam,
+    Lock,
+    RunAgain
+  };
   Then then = Then::Go;           ///< what it does when its present segment ends
-  double factor = 1;              ///< burden factor of what it runs
+  Slowdown slowdown;              ///< of what it runs
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
   NodeId wants = 0;               ///< Then::Lock, RunAgain: L node for whose lock it was woken
+  bool spun = false;              ///< Then::Lock: until it was, it did not sleep
   double waitsSince = 0;          ///< at a barrier, for tasks, or for a turn on its core
   const TeamCharges *charges = nullptr; ///< of its team
   Place place;                          ///< for the listener, as are:
@@ -52,6 +61,12 @@ protected:
   ThreadTimes sums;            ///< of one execution of it
 
   void begin(const Region &region);
+  /// `useful` work took `added` more, under `slowdown`.
+  void spendMore(double useful, double added, const Slowdown &slowdown) {
+    const double outlining = slowdown.outlining(useful, added);
+    sums.outlining += outlining;
+    sums.memory += added - outlining;
+  }
   /// Adds the executions of the region that ends now to the tally; returns one.
   ThreadTimes finish(NodeId section);
 

@@ -56,6 +56,7 @@ void ThreadTimes::add(const ThreadTimes &other, double count) {
   elapsed += other.elapsed * count;
   useful += other.useful * count;
   memory += other.memory * count;
+  outlining += other.outlining * count;
   overhead += other.overhead * count;
   barrierWait += other.barrierWait * count;
   lockWait += other.lockWait * count;

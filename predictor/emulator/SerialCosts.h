@@ -14,7 +14,7 @@
 
 namespace prophet {
 
-/// A length under a burden factor.
+/// A length of which a thread takes `factor` times as long.
 inline Time scaled(Time length, double factor) {
   return factor == 1 ? length : std::llround(static_cast<double>(length) * factor);
 }
@@ -47,7 +47,7 @@ private:
 /// What regions add up to, in virtual time, summed over threads except `elapsed`.
 struct ThreadTimes {
   double elapsed = 0;
-  double useful = 0, memory = 0, overhead = 0;
+  double useful = 0, memory = 0, outlining = 0, overhead = 0;
   double barrierWait = 0, lockWait = 0;
   double teamWait = 0;  ///< of a team's other threads while its master forks and joins it
   double preempted = 0; ///< ready to run, but all cores were busy
@@ -70,7 +70,7 @@ struct Tally {
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> lockWaits;
 
   /// Subtrees with inner sections that ran as one piece, and how often: counted, and weighted with
-  /// the burden factor they ran under. By node; empty until there is one.
+  /// the factor they ran under. By node; empty until there is one.
   std::vector<double> fused, fusedScaled;
   void addFused(const Tree &tree, NodeId id, double count, double factor);
 

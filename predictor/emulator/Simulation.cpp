@@ -31,7 +31,8 @@ Course courseOf(const RegionContext &context, const Region &region,
 }
 
 /// By node: the pieces that an engine steps through in one execution of it.
-std::vector<double> stepsWithin(const RegionContext &context) {
+/// \param spawns whether there are tasks, whose engine steps through all loops
+std::vector<double> stepsWithin(const RegionContext &context, bool spawns) {
   const TimedTree &timed = context.timed;
   const std::vector<std::uint8_t> traits = findSpawnTraits(timed, context.chains, context.options);
   const bool sharesCores =
@@ -43,8 +44,14 @@ std::vector<double> stepsWithin(const RegionContext &context) {
     if (!timed.hasLock(id) && !sharesCores && timed.kind(id) != NodeKind::Section &&
         !(traits[id] & Spawns))
       continue; // its inner sections run on its thread, as one piece
+    double below = 0;
     for (const Child &child : timed.tree.childrenOf(id))
-      steps[id] += static_cast<double>(child.repeat) * steps[child.node];
+      below += static_cast<double>(child.repeat) * steps[child.node];
+    // Where nobody meets in a loop, each thread is through with it at once, or with runs of it.
+    const bool isFlat = !spawns && timed.kind(id) == NodeKind::Section && !timed.hasLock(id) &&
+                        !timed.hasSection(id);
+    const auto runs = static_cast<double>(timed.tree.childrenOf(id).size());
+    steps[id] += isFlat ? std::min(below, std::max<double>(context.teamSize(id), runs)) : below;
   }
   return steps;
 }
@@ -166,7 +173,7 @@ double countSteps(const TimedTree &timed, const EmulationOptions &options) {
   std::optional<TaskEngine> tasks;
   if (usesTasks(timed.tree, options))
     tasks.emplace(context);
-  const std::vector<double> steps = stepsWithin(context);
+  const std::vector<double> steps = stepsWithin(context, tasks.has_value());
   double sum = 0;
   for (const Region &region : findRegions(timed, chains, charges.blockTime).regions) {
     if (courseOf(context, region, tasks) == Course::Formula)

@@ -77,6 +77,7 @@ void TaskEngine::act(std::uint32_t id) {
     return claim(id);
   case Worker::Then::RunAgain:
     return runAgain(id);
+  case Worker::Then::ReachBarrier: // the other engine's
   case Worker::Then::Go:
     break;
   }
@@ -190,7 +191,7 @@ void TaskEngine::pushSpawner(std::uint32_t id, NodeId section) {
   frame.section = section;
   frame.since = clock.real();
   frame.group = groups.take();
-  groups[frame.group].factor = workers[id].factor;
+  groups[frame.group].slowdown = workers[id].slowdown;
   const bool isLoop = timed.tree.sites[context.site(section)].kind == SiteKind::ParallelFor;
   if (!isLoop)
     frame.at = firstChild(timed.tree, section);

@@ -109,8 +109,8 @@ Position TaskEngine::positionOf(NodeId section, std::uint64_t iteration, const C
 bool TaskEngine::runIterations(std::uint32_t id, std::uint64_t end) {
   Worker &worker = workers[id];
   TaskFrame &frame = worker.stack.back();
-  const Piece piece =
-      takeIterations(frame, end, worker.factor, [&](NodeId task) { return fuses(task, worker); });
+  const Piece piece = takeIterations(frame, end, worker.slowdown.factor,
+                                     [&](NodeId task) { return fuses(task, worker); });
   if (piece.count > 0) {
     spend(id, Activity::Compute, piece.base, piece.work,
           piece.overhead + std::exchange(worker.owed, 0));

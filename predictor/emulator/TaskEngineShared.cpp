@@ -58,7 +58,7 @@ void TaskEngine::pushLone(std::uint32_t id, NodeId section) {
   frame.at = firstChild(timed.tree, section);
   frame.since = clock.real();
   frame.group = groups.take();
-  groups[frame.group].factor = worker.factor;
+  groups[frame.group].slowdown = worker.slowdown;
   worker.stack.push_back(frame);
   if (worker.lone.size() <= worker.inner)
     worker.lone.resize(worker.inner + 1);

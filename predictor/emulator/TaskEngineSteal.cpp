@@ -89,7 +89,7 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
   frame.isTask = true;
   frame.group = group;
   if (worker.isEmpty()) // at a barrier, perhaps behind another loop
-    worker.factor = groups[entry.group].factor;
+    worker.slowdown = groups[entry.group].slowdown;
   if (!entry.isRange && fuses(entry.node, worker)) {
     worker.stack.push_back(frame);
     return spendFused(id, entry.node, 1);

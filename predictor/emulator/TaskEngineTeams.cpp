@@ -46,7 +46,7 @@ void TaskEngine::startTeam(std::uint32_t master) {
     worker.team = workers[master].team;
     worker.number = number;
     worker.charges = team.charges;
-    worker.factor = factorOf(team, team.section);
+    worker.slowdown = slowdownOf(team, team.section);
     worker.place = {context.site(team.section)};
     worker.record = records.take();
     records[worker.record] = {nobody, 0};
@@ -64,7 +64,7 @@ void TaskEngine::startTeam(std::uint32_t master) {
 void TaskEngine::startAlone(std::uint32_t master) {
   const TaskTeam &team = teamOf(master);
   Worker &worker = workers[master];
-  worker.factor = factorOf(team, team.section);
+  worker.slowdown = slowdownOf(team, team.section);
   context.tally.addSection(timed, team.section,
                            (clock.real() + static_cast<double>(team.charges->waits(0).join)) *
                                executions);

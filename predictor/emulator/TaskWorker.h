@@ -68,7 +68,7 @@ struct TaskEntry {
 
 /// What one section waits for.
 struct TaskGroup {
-  double factor = 1;                ///< burden factor of the loop that spawned it
+  Slowdown slowdown;                ///< of the loop that spawned it
   std::uint64_t pending = 0;        ///< tasks not yet done
   std::uint32_t waiter = nobody;    ///< the idle worker that waits for them
   bool isParked = false;            ///< continuation stealing: nobody executes the section's end

@@ -21,7 +21,7 @@ struct Loop {
   NodeId section;
   Time gap; ///< code that every thread runs before it
   TeamLoop chunks;
-  double factor;         ///< burden factor of its tasks
+  Slowdown slowdown;     ///< of its tasks
   double since = notYet; ///< real time of the first thread's arrival
   unsigned left = 0;     ///< threads that are through
 };
@@ -34,19 +34,21 @@ struct Team {
   unsigned size;
   unsigned level; ///< active levels: teams of more than one thread, from the outermost to this
   const TeamCharges *charges;
-  double factor; ///< burden factor, of the outermost loop where this region is nested
+  Slowdown slowdown;                  ///< where it isNested: the outermost loop's
   std::vector<std::uint32_t> members; ///< by number in the team; the first is its master
   std::deque<Loop> loops;             ///< those that some thread has reached and not all have left
   std::uint64_t firstLoop = 0;        ///< which loop of the region loops.front() is
   unsigned atBarrier = 0;
   struct {
     std::uint32_t team, number;
-    double factor;
+    Slowdown slowdown;
     const TeamCharges *charges;
     Place place;
   } outer{};           ///< what the master was before
   double arrivals = 0; ///< sum of the real times at which threads reached the barrier
 
+  /// Whether it is inside of another team of more than one thread.
+  bool isNested() const { return level > (size > 1 ? 1u : 0u); }
   Loop &loop(std::uint64_t number) { return loops[number - firstLoop]; }
 };
 

@@ -38,8 +38,8 @@ typename Member::OwnTeam &TeamEngine<Member>::openTeam(std::uint32_t master, Nod
   team.size = context.teamSize(section);
   team.level = (outermost ? 0 : teams[thread.team].level) + (team.size > 1);
   team.charges = &context.charges.team(team.size);
-  team.factor = outermost ? 0 : thread.factor;
-  team.outer = {thread.team, thread.number, thread.factor, thread.charges, thread.place};
+  team.slowdown = thread.slowdown;
+  team.outer = {thread.team, thread.number, thread.slowdown, thread.charges, thread.place};
   thread.place = {context.site(section)};
   team.members.assign(1, master);
   team.atBarrier = 0;
@@ -73,8 +73,8 @@ template <typename Member> void TeamEngine<Member>::addMembers(OwnTeam &team) {
 }
 
 template <typename Member>
-double TeamEngine<Member>::factorOf(const Team &team, NodeId section) const {
-  return team.level <= 1 ? context.factor(section, team.size) : team.factor;
+Slowdown TeamEngine<Member>::slowdownOf(const Team &team, NodeId section) const {
+  return team.isNested() ? team.slowdown : context.slowdown(section, team.size);
 }
 
 template <typename Member> void TeamEngine<Member>::joinTeam(std::uint32_t master, double waited) {
@@ -96,7 +96,7 @@ template <typename Member> void TeamEngine<Member>::leaveTeam(std::uint32_t mast
   teams.give(thread.team);
   thread.team = team.outer.team;
   thread.number = team.outer.number;
-  thread.factor = team.outer.factor;
+  thread.slowdown = team.outer.slowdown;
   thread.charges = team.outer.charges;
   thread.place = team.outer.place;
 }
@@ -105,10 +105,15 @@ template <typename Member> void TeamEngine<Member>::leaveTeam(std::uint32_t mast
 
 template <typename Member> Loop &TeamEngine<Member>::pushLoop(Team &team, Position at, Time gap) {
   const NodeId section = at.child->node;
+  const auto useful = static_cast<double>(gap);
+  if (team.isNested()) {
+    gap = scaled(gap, team.slowdown.factor);
+    spendMore(useful, static_cast<double>(gap) - useful, team.slowdown);
+  }
   team.loops.push_back(
-      {at, section, gap, TeamLoop(context, section, team.size), factorOf(team, section)});
+      {at, section, gap, TeamLoop(context, section, team.size), slowdownOf(team, section)});
   // One thread's run of the gap is the serial program's; the others' is charged as overhead.
-  sums.useful += static_cast<double>(gap);
+  sums.useful += useful;
   sums.overhead -= static_cast<double>(gap);
   return team.loops.back();
 }
@@ -122,7 +127,7 @@ void TeamEngine<Member>::enterLoop(Member &thread, Frame &frame, std::uint64_t n
   const Loop &loop = teams[thread.team].loop(number);
   frame = {frame.kind};
   frame.loop = static_cast<decltype(frame.loop)>(number);
-  thread.factor = loop.factor;
+  thread.slowdown = loop.slowdown;
   thread.place = {context.site(loop.section)};
   thread.owed += loop.gap;
 }

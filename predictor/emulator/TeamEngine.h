@@ -22,8 +22,8 @@ protected:
   using OwnTeam = typename Member::OwnTeam;
   using Frame = typename decltype(Member::stack)::value_type;
   using Base = SegmentEngine<Member>;
-  using Base::clock, Base::context, Base::executions, Base::payOwed, Base::spend, Base::sums,
-      Base::timed, Base::workers;
+  using Base::clock, Base::context, Base::executions, Base::payOwed, Base::spend, Base::spendMore,
+      Base::sums, Base::timed, Base::workers;
 
   explicit TeamEngine(const RegionContext &context);
 
@@ -43,7 +43,7 @@ protected:
   /// Gives `team`, which has its master, the other members.
   void addMembers(OwnTeam &team);
   /// What `team` executes `section` under.
-  double factorOf(const Team &team, NodeId section) const;
+  Slowdown slowdownOf(const Team &team, NodeId section) const;
   /// All are there: `master`, which has waited that long for them, joins its team and leaves it.
   void joinTeam(std::uint32_t master, double waited);
   /// `master` is again what it was before it opened its team.

@@ -20,6 +20,7 @@ TimeParts &TimeParts::operator+=(const TimeParts &other) {
   lock += other.lock;
   overhead += other.overhead;
   memory += other.memory;
+  outlining += other.outlining;
   return *this;
 }
 
@@ -41,8 +42,9 @@ void settle(Waterfall &waterfall) {
 
   std::vector<double *> leaves;
   const auto add = [&](TimeParts &parts, bool hasLocks) {
-    for (double TimeParts::*part : {&TimeParts::useful, &TimeParts::serial, &TimeParts::imbalance,
-                                    &TimeParts::cores, &TimeParts::overhead, &TimeParts::memory})
+    for (double TimeParts::*part :
+         {&TimeParts::useful, &TimeParts::serial, &TimeParts::imbalance, &TimeParts::cores,
+          &TimeParts::overhead, &TimeParts::memory, &TimeParts::outlining})
       leaves.push_back(&(parts.*part));
     if (!hasLocks)
       leaves.push_back(&parts.lock);

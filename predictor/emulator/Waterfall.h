@@ -27,8 +27,11 @@ struct TimeParts {
   double overhead = 0;  ///< OpenMP's own work
   double memory = 0;    ///< what burden factors add
   double cores = 0;     ///< ready, but without a core
+  double outlining = 0; ///< what slower loop bodies add: EmulationOptions::bodyRatios
 
-  double sum() const { return useful + serial + imbalance + lock + overhead + memory + cores; }
+  double sum() const {
+    return useful + serial + imbalance + lock + overhead + memory + cores + outlining;
+  }
   TimeParts &operator+=(const TimeParts &other);
 };
 

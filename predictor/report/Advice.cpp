@@ -131,7 +131,7 @@ static std::pair<LossShares, bool> causesFor(const PredictionPoint &point) {
   TimeParts causes = causesOf(waterfall, point.cores);
   const bool areFull = causes.cores > waterfall.program.cores;
   for (double *part : {&causes.useful, &causes.serial, &causes.imbalance, &causes.lock,
-                       &causes.overhead, &causes.memory, &causes.cores})
+                       &causes.overhead, &causes.memory, &causes.cores, &causes.outlining})
     *part /= waterfall.threadTicks;
   return {causes, areFull};
 }
@@ -160,6 +160,8 @@ std::string explainLoss(const Prediction &prediction, const PredictionPoint &poi
                                                    : fmt::format("all {} cores are", point.cores))
                     : "waiting for a core: take no more threads than cores"},
       {loss.memory, "memory that is slower when more threads use it: touch less data"},
+      {loss.outlining, "loop bodies that run slower as OpenMP's functions: 'prophet apply' names "
+                       "loops that lose their vectorisation"},
   };
   const Reason &worst =
       *std::max_element(std::begin(reasons), std::end(reasons),

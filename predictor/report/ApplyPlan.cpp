@@ -179,9 +179,10 @@ void Decider::decideLoop(SiteDecision &decision, const PredictionPoint &best) co
   if (seen.trips.min == seen.trips.max)
     return;
   const Schedule &schedule = best.choice.schedule;
-  const LoopFigures loop{seen.meanTask() * tickNs,
-                         freeSpeedup(tree, emulator, decision.site, schedule, options),
-                         best.estimate.sites[decision.site].asleep};
+  const LoopFigures loop{
+      seen.meanTask() * tickNs, freeSpeedup(tree, emulator, decision.site, schedule, options),
+      best.estimate.sites[decision.site].asleep,
+      options.bodyRatio(decision.site)}; // the guard avoids the team, not the function
   const BreakEven even = breakEven(loop, schedule, options);
   const Executions runs = split(decision.site, even);
   const double parallelNs = best.estimate.sites[decision.site].ticks * tickNs;

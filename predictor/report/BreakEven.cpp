@@ -38,7 +38,7 @@ BreakEven breakEven(const LoopFigures &loop, const Schedule &schedule,
                                                                             : costs.steal;
   BreakEven result;
   result.fixedNs = fork + join + dealing.start.at(threads);
-  result.savedNs = loop.iterationNs * (1 - 1 / loop.freeSpeedup);
+  result.savedNs = loop.iterationNs * (loop.aloneRatio - 1 / loop.freeSpeedup);
   if (schedule.chunk && !shrinks) // shrinking chunks are few
     result.savedNs -= dealing.chunk.at(threads) / (static_cast<double>(schedule.chunk) * threads);
   return result;
@@ -102,14 +102,15 @@ double freeSpeedup(const Tree &tree, const Emulator &emulator, std::uint32_t sit
   const double most = std::min(threads, cores);
   const bool shrinks =
       schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
+  const double ratio = options.bodyRatio(site); // of all that the team computes
   double ticks = found.ticks;
   if (threads <= cores && !shrinks)
     if (const auto more =
             findRemainder(tree, site, std::max<std::uint64_t>(schedule.chunk, 1), threads))
-      ticks -= *more;
+      ticks -= *more * ratio;
   constexpr double Rounding = 1e-9;
-  if (ticks * most <= found.serialTicks * (1 + Rounding))
-    return found.serialTicks > 0 ? most : 1;
+  if (ticks * most <= found.serialTicks * ratio * (1 + Rounding))
+    return found.serialTicks > 0 ? most / ratio : 1;
   return found.serialTicks / ticks;
 }
 

@@ -14,20 +14,22 @@
 namespace prophet {
 
 /// When a loop of n iterations of l nanoseconds is faster on T threads than on one:
-/// n l > F + n l / s + n d / (c T), where F is what the region and the loop's start cost, s the
-/// speedup if neither these nor chunks cost anything, and d what each chunk of c iterations costs.
+/// n r l > F + n l / s + n d / (c T), where F is what the region and the loop's start cost, s the
+/// speedup if neither these nor chunks cost anything, d what each chunk of c iterations costs, and
+/// r how much longer than the serial program's an iteration takes without a team.
 struct BreakEven {
   double fixedNs = 0; ///< F
-  double savedNs = 0; ///< l - l / s - d / (c T): what an iteration saves; below 0: loses
+  double savedNs = 0; ///< r l - l / s - d / (c T): what an iteration saves; below 0: loses
   /// The most iterations that do not gain; nothing where no number of them does.
   std::optional<std::uint64_t> trips() const;
 };
 
 /// What is known of a loop's iterations.
 struct LoopFigures {
-  double iterationNs = 0; ///< the mean
+  double iterationNs = 0; ///< the mean, in the serial program
   double freeSpeedup = 1; ///< as freeSpeedup() has it
   double asleep = 0;      ///< SiteEstimate::asleep
+  double aloneRatio = 1;  ///< r: its body ratio where it stays OpenMP's function without a team
 };
 
 BreakEven breakEven(const LoopFigures &loop, const Schedule &schedule,

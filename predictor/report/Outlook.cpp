@@ -140,9 +140,10 @@ std::vector<unsigned> between(unsigned low, unsigned high) {
 void explain(Saturation &result, const Waterfall &before, const Waterfall &after, unsigned many,
              unsigned cores) {
   static constexpr std::pair<const char *, double TimeParts::*> Parts[] = {
-      {"serial", &TimeParts::serial}, {"imbalance", &TimeParts::imbalance},
-      {"lock", &TimeParts::lock},     {"overhead", &TimeParts::overhead},
-      {"memory", &TimeParts::memory}, {"cores", &TimeParts::cores}};
+      {"serial", &TimeParts::serial},      {"imbalance", &TimeParts::imbalance},
+      {"lock", &TimeParts::lock},          {"overhead", &TimeParts::overhead},
+      {"memory", &TimeParts::memory},      {"cores", &TimeParts::cores},
+      {"outlining", &TimeParts::outlining}};
   const TimeParts fewer = causesOf(before, cores ? cores : result.threads);
   const TimeParts more = causesOf(after, cores ? cores : many);
   double most = 0;

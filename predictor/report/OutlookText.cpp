@@ -69,11 +69,9 @@ static std::string causeOf(const Tree &tree, const Saturation &saturation) {
   if (saturation.lock)
     return "lock " + printable(tree.locks[*saturation.lock], 40);
   static constexpr std::pair<const char *, const char *> Names[] = {
-      {"serial", "serial code"},
-      {"imbalance", "imbalance at loops' ends"},
-      {"overhead", "OpenMP's overhead"},
-      {"memory", "memory contention"},
-      {"cores", "missing cores"}};
+      {"serial", "serial code"},         {"imbalance", "imbalance at loops' ends"},
+      {"overhead", "OpenMP's overhead"}, {"memory", "memory contention"},
+      {"cores", "missing cores"},        {"outlining", "slower loop bodies"}};
   for (const auto &[key, name] : Names)
     if (saturation.cause == key)
       return name;

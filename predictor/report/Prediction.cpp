@@ -123,6 +123,7 @@ EmulationOptions optionsOf(const Prediction &prediction, const PredictionPoint &
   options.threads = point.threads;
   options.schedule = point.choice.schedule;
   options.sites = point.sites;
+  options.seed = point.seed;
   return options;
 }
 

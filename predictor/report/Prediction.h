@@ -72,6 +72,7 @@ struct PredictionPoint {
   std::vector<SiteSettings> sites; ///< Written: what was emulated, by site; empty otherwise
   unsigned threads = 0;
   unsigned cores = 0;
+  std::uint64_t seed = 1; ///< of the run that was emulated
   Estimate estimate;
   /// What the same OpenMP program takes on one thread, which may be more than the serial one; 0:
   /// not known, as where `num_threads` clauses ask for more.
@@ -136,6 +137,7 @@ struct Prediction {
   std::shared_ptr<const Tree> tree;
   EmulationOptions options; ///< what all points share
   MemoryUse memory;
+  std::string validation;      ///< the file that `options`' body ratios are from; or ""
   std::string overheadsSource; ///< "built-in", "none" or a file's name
   std::vector<ScheduleChoice> schedules;
   std::vector<unsigned> threads;

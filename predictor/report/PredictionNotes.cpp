@@ -58,6 +58,8 @@ static std::string overheadsNote(const Prediction &prediction) {
 /// Whose rules the tasks follow.
 static std::string taskNote(const EmulationOptions &options) {
   const char *runtime = runtimeName(options.runtime);
+  const std::string cost =
+      options.overheads.isNone() ? "" : fmt::format(", at what {}'s cost", runtime);
   switch (options.paradigm) {
   case Paradigm::OpenMP:
     return fmt::format("tasks are {}'s: {} (--paradigm tbb or cilk for theirs)", runtime,
@@ -66,9 +68,9 @@ static std::string taskNote(const EmulationOptions &options) {
   case Paradigm::Tasks:
     return fmt::format("tasks, and loops as taskloop, are {}'s (--paradigm)", runtime);
   case Paradigm::Tbb:
-    return "tasks, and loops as tbb::parallel_for, are oneTBB's (--paradigm)";
+    return "tasks, and loops as tbb::parallel_for, are oneTBB's (--paradigm)" + cost;
   case Paradigm::Cilk:
-    return "tasks, and loops as cilk_for, are OpenCilk's (--paradigm)";
+    return "tasks, and loops as cilk_for, are OpenCilk's (--paradigm)" + cost;
   }
   return "";
 }
@@ -105,12 +107,34 @@ static std::string describeOneThread(const PredictionPoint &best) {
   const Estimate &estimate = best.estimate;
   constexpr double noteworthy = 0.01;
   // Of a program without length nothing is known.
-  if (best.threads == 1 || !(best.oneThreadTicks > estimate.serialTicks * (1 + noteworthy)))
+  const double more = best.oneThreadTicks - estimate.serialTicks;
+  if (best.threads == 1 || best.oneThreadTicks <= 0 ||
+      !(std::abs(more) > estimate.serialTicks * noteworthy))
     return "";
   return fmt::format("On one thread OpenMP's program takes {:.3g} times the serial one; over that "
                      "the best is {}.",
                      best.oneThreadTicks / estimate.serialTicks,
                      formatSpeedup(best.oneThreadTicks / estimate.ticks));
+}
+
+std::string describeBodyRatios(const Prediction &prediction) {
+  const EmulationOptions &options = prediction.options;
+  constexpr std::size_t most = 6; // that are named
+  std::vector<std::string> names;
+  for (std::uint32_t site = 0; site < options.bodyRatios.size(); ++site)
+    if (options.bodyRatio(site) != 1 && options.onlySite.value_or(site) == site)
+      names.push_back(fmt::format("{} computes {:.3g} times as long",
+                                  printable(prediction.tree->sites[site].name, 40),
+                                  options.bodyRatio(site)));
+  if (names.empty())
+    return "";
+  if (names.size() > most) {
+    const std::size_t left = names.size() - most;
+    names.resize(most);
+    names.push_back(fmt::format("{} more by what --format json has", left));
+  }
+  return fmt::format("As an OpenMP body {} (measured on one thread by 'prophet validate', {}).",
+                     fmt::join(names, ", "), printable(prediction.validation));
 }
 
 std::vector<std::string> describeModel(const Prediction &prediction) {
@@ -120,6 +144,8 @@ std::vector<std::string> describeModel(const Prediction &prediction) {
   notes.push_back(overheadsNote(prediction));
   if (!options.overheads.isNone()) // nothing else depends on it
     notes.push_back(howThreadsWait(prediction));
+  if (const std::string note = describeBodyRatios(prediction); !note.empty())
+    notes.push_back(note);
   if (const std::string note = describeOneThread(bestPoint(prediction)); !note.empty())
     notes.push_back(note);
   if (usesTasks(*prediction.tree, options))

@@ -208,17 +208,22 @@ void Table::writeLosses() {
   const auto lossOf = [&](std::size_t schedule) -> const LossShares & {
     return prediction.at(schedule, most).estimate.loss;
   };
-  const bool cores =
-      std::ranges::any_of(order, [&](std::size_t s) { return lossOf(s).cores >= 0.0005; });
-  line("{}", style.dim(fmt::format("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}{}", "", nameWidth,
-                                   "useful", "serial", "imbalance", "locks", "overhead", "memory",
-                                   cores ? "     cores" : "")));
+  const auto isSeen = [&](double LossShares::*part) {
+    return std::ranges::any_of(order,
+                               [&](std::size_t s) { return std::abs(lossOf(s).*part) >= 0.0005; });
+  };
+  const bool cores = isSeen(&LossShares::cores), outlining = isSeen(&LossShares::outlining);
+  line("{}",
+       style.dim(fmt::format("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}{}{}", "", nameWidth,
+                             "useful", "serial", "imbalance", "locks", "overhead", "memory",
+                             cores ? "     cores" : "", outlining ? "  outlining" : "")));
   for (std::size_t schedule : order) {
     const LossShares &loss = lossOf(schedule);
-    line("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}{}", nameOf(schedule), nameWidth,
+    line("  {:<{}}{:>10}{:>10}{:>11}{:>10}{:>10}{:>10}{}{}", nameOf(schedule), nameWidth,
          formatShare(loss.useful), formatShare(loss.serial), formatShare(loss.imbalance),
          formatShare(loss.lock), formatShare(loss.overhead), formatShare(loss.memory),
-         cores ? fmt::format("{:>10}", formatShare(loss.cores)) : "");
+         cores ? fmt::format("{:>10}", formatShare(loss.cores)) : "",
+         outlining ? fmt::format("{:>11}", formatShare(loss.outlining)) : "");
   }
   const PredictionPoint &first = prediction.at(order.front(), most);
   line("{}",

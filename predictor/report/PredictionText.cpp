@@ -45,9 +45,9 @@ static void writeSettings(Out out, const Site &site, const SiteSettings &setting
 static void writeParts(Out out, const TimeParts &parts) {
   fmt::format_to(out,
                  "\"useful\": {}, \"serial\": {}, \"imbalance\": {}, \"lock\": {}, "
-                 "\"overhead\": {}, \"memory\": {}, \"cores\": {}",
+                 "\"overhead\": {}, \"memory\": {}, \"cores\": {}, \"outlining\": {}",
                  num(parts.useful), num(parts.serial), num(parts.imbalance), num(parts.lock),
-                 num(parts.overhead), num(parts.memory), num(parts.cores));
+                 num(parts.overhead), num(parts.memory), num(parts.cores), num(parts.outlining));
 }
 
 static void writeWaterfall(Out out, const Tree &tree, const Waterfall &waterfall) {
@@ -106,9 +106,9 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
   fmt::format_to(
       out,
       "   \"loss\": {{\"serial\": {}, \"imbalance\": {}, \"lock\": {}, \"overhead\": {}, "
-      "\"memory\": {}, \"cores\": {}}},\n",
+      "\"memory\": {}, \"cores\": {}, \"outlining\": {}}},\n",
       share(e.loss.serial), share(e.loss.imbalance), share(e.loss.lock), share(e.loss.overhead),
-      share(e.loss.memory), share(e.loss.cores));
+      share(e.loss.memory), share(e.loss.cores), share(e.loss.outlining));
   writeWaterfall(out, *prediction.tree, e.waterfall);
   fmt::format_to(out, "   \"sites\": [");
   writeSites(out, prediction, point);
@@ -145,6 +145,17 @@ static void writeWhatIfs(Out out, const Prediction &prediction) {
   }
 }
 
+/// The file that body ratios are from, and they by site.
+static std::string validationJson(const Prediction &prediction) {
+  if (prediction.validation.empty())
+    return "null";
+  std::string ratios;
+  for (std::uint32_t site = 0; site < prediction.tree->sites.size(); ++site)
+    ratios += (site > 0 ? ", " : "") + num(prediction.options.bodyRatio(site));
+  return fmt::format("{{\"source\": {}, \"body_ratios\": [{}]}}",
+                     formatJsonString(prediction.validation), ratios);
+}
+
 static void writePrediction(Out out, const Prediction &prediction) {
   double serial = prediction.serialTicks();
   fmt::format_to(
@@ -152,11 +163,12 @@ static void writePrediction(Out out, const Prediction &prediction) {
       "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
       "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
       " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": {}}},\n"
-      " \"wait_policy\": \"{}\",\n{} \"estimates\": [",
+      " \"wait_policy\": \"{}\", \"validation\": {},\n{} \"estimates\": [",
       formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
       num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
       runtimeName(prediction.options.runtime), prediction.options.overheads.measured(),
-      waitPolicyName(prediction.options.waitPolicy), renderRunsJson(prediction));
+      waitPolicyName(prediction.options.waitPolicy), validationJson(prediction),
+      renderRunsJson(prediction));
   const char *separator = "\n";
   for (const PredictionPoint &point : prediction.points) {
     fmt::format_to(out, "{}", separator);
@@ -214,18 +226,20 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
   const std::string change = csvField(whatIf);
   const auto &parts = point.intervalParts;
   const char *source = parts.empty() ? "" : sourceName(parts.front().source);
-  const std::string end =
-      fmt::format("{},{},,{}", waitPolicyName(prediction.options.waitPolicy),
-                  blockTime(prediction, point, ""), isExtrapolated(prediction, point));
+  const auto endWith = [&](const std::string &outlining) {
+    return fmt::format("{},{},,{},{}", waitPolicyName(prediction.options.waitPolicy),
+                       blockTime(prediction, point, ""), outlining,
+                       isExtrapolated(prediction, point));
+  };
   fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{},{},{}\n", start,
                  num(e.serialTicks), num(e.ticks), num(e.speedup), num(point.interval.first),
                  num(point.interval.second), share(e.loss.serial), share(e.loss.imbalance),
                  share(e.loss.lock), share(e.loss.overhead), share(e.loss.memory),
-                 share(e.loss.cores), change, source, end);
+                 share(e.loss.cores), change, source, endWith(share(e.loss.outlining)));
   for (const SiteEstimate &site : e.sites)
     fmt::format_to(out, "{},{},{},{},{},{},,,{},,,,,,,{},,{}\n", start, site.site,
                    csvField(prediction.tree->sites[site.site].name), num(site.serialTicks),
-                   num(site.ticks), num(site.speedup), num(site.gain), change, end);
+                   num(site.ticks), num(site.speedup), num(site.gain), change, endWith(""));
 }
 
 /// As writeRows, without what the real runtime does not say.
@@ -239,7 +253,7 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
   const std::string change = csvField(whatIf);
   const bool waits = point.delay == Delay::Spin;
   const std::string end =
-      fmt::format("{},,{},", waits ? waitPolicyName(prediction.options.waitPolicy) : "",
+      fmt::format("{},,{},,", waits ? waitPolicyName(prediction.options.waitPolicy) : "",
                   delayName(point.delay));
   const auto &parts = point.intervalParts;
   const char *source = !point.isBounded() ? sourceName(point.unknownParts.front())
@@ -258,7 +272,7 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
 std::string renderCsv(const std::vector<Prediction> &predictions) {
   std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
                      "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
-                     "cores_loss,what_if,interval_source,wait_policy,block_time_ms,delay,"
+                     "cores_loss,what_if,interval_source,wait_policy,block_time_ms,delay,outlining,"
                      "overheads_extrapolated\n";
   Out out(text);
   for (const Prediction &prediction : predictions) {

@@ -24,7 +24,11 @@ public:
   Regions(const Tree &tree, const EmulationOptions &options, const std::vector<double> &lengths)
       : tree(tree), options(options), lengths(lengths), flows(options.paradigm == Paradigm::OpenMP),
         // At the limit itself rounding decides in the emulator: they may share a team.
-        longestGap(Chains::adjacentGap * tree.timebaseHz * (1 + 1e-9)) {}
+        longestGap(Chains::adjacentGap * tree.timebaseHz * (1 + 1e-9)),
+        teamsOfOne(std::ranges::count(options.sites, 1u, &SiteSettings::numThreads) > 0) {
+    for (const double ratio : options.bodyRatios)
+      leastRatio = std::min(leastRatio, ratio);
+  }
 
   bool isParallel(NodeId id) const {
     const Node &node = tree.nodes[id];
@@ -34,6 +38,15 @@ public:
 
   bool hasNowait(NodeId section) const {
     return flows && siteOf(section).nowait && isWorksharing(siteOf(section));
+  }
+
+  /// Whether some sites ask for teams of one thread, inside which others can open regions.
+  bool haveTeamsOfOne() const { return teamsOfOne; }
+
+  /// How much longer the region that `section` opens computes than the serial program, at least:
+  /// in a team of one, not all that is computed is its own.
+  double bodyRatio(NodeId section) const {
+    return teamsOfOne ? leastRatio : options.bodyRatio(tree.nodes[section].ref);
   }
 
   /// If threads come to section `at` of `children` without having waited behind another one: the
@@ -60,6 +73,8 @@ private:
   const std::vector<double> &lengths;
   const bool flows;
   const double longestGap;
+  const bool teamsOfOne;
+  double leastRatio = 1;
 
   const Site &siteOf(NodeId section) const { return tree.sites[tree.nodes[section].ref]; }
 };
@@ -72,10 +87,10 @@ public:
   SpanFinder(const Tree &tree, const EmulationOptions &options, const Regions &regions,
              const std::vector<double> &serial)
       : tree(tree), options(options), regions(regions), serial(serial),
-        teamsOfOne(std::ranges::count(options.sites, 1u, &SiteSettings::numThreads) > 0) {}
+        teamsOfOne(regions.haveTeamsOfOne()) {}
 
-  /// The root's span where `levels` >= 1 levels of teams can open.
-  double run(unsigned levels) const {
+  /// The root's span where `levels` >= 1 levels of teams can open; `work` is that of one thread.
+  double run(unsigned levels, double work) const {
     std::vector<double> inside = spans(Opens::None, {});
     for (unsigned level = 1; level < levels; ++level) {
       std::vector<double> next = spans(Opens::Loops, inside);
@@ -83,7 +98,7 @@ public:
         break; // no section lies deeper
       inside = std::move(next);
     }
-    return std::min(serial[tree.root], spans(Opens::All, inside)[tree.root]);
+    return std::min(work, spans(Opens::All, inside)[tree.root]);
   }
 
 private:
@@ -93,7 +108,7 @@ private:
   const EmulationOptions &options;
   const Regions &regions;
   const std::vector<double> &serial; ///< by node: its serial length
-  const bool teamsOfOne;             ///< some sites ask for them
+  const bool teamsOfOne;
 
   /// Whether the section's tasks go to the team that executes it.
   bool spawns(const Node &section) const {
@@ -113,7 +128,7 @@ private:
       const Node &node = tree.nodes[id];
       const bool parallel = regions.isParallel(id);
       if (parallel && (opens == Opens::All || (opens == Opens::Loops && !spawns(node)))) {
-        setTeamSpan(id, inside, found);
+        setTeamSpan(id, inside, opens == Opens::All ? regions.bodyRatio(id) : 1, found);
         continue;
       }
       found.own[id] = !parallel      ? node.length + chainSpan(id, found)
@@ -125,48 +140,68 @@ private:
     return std::move(found.own);
   }
 
-  /// Of a section that opens a team, unless it goes on with the one before.
-  void setTeamSpan(NodeId id, const std::vector<double> &inside, Spans &found) const {
-    found.own[id] = sectionSpan(id, inside);
+  /// Of a section that opens a team, unless it goes on with the one before. \param ratio of what
+  /// that computes: an outermost team's, which teams inside it have, too.
+  void setTeamSpan(NodeId id, const std::vector<double> &inside, double ratio, Spans &found) const {
+    found.own[id] = sectionSpan(id, inside) * ratio;
     if (!teamsOfOne)
       return;
-    const double alone = chainSpan(id, found); // by the thread that is there
+    const double alone = chainSpan(id, found) * ratio; // by the thread that is there
     found.joining[id] = std::min(found.own[id], alone);
     if (options.sites[tree.nodes[id].ref].numThreads == 1)
       found.own[id] = alone;
   }
 
+  /// Children one after the other, but sections that share a team side by side.
+  struct Path {
+    double before = 0, beside = 0; ///< all but the last region; the longest section of that
+    double length() const { return before + beside; }
+    void endRegion() { before += std::exchange(beside, 0); }
+  };
+
+  /// Goes on to child `at`, of which nodes have the spans `own`; `joining` in the team of the one
+  /// before.
+  void follow(Path &path, std::span<const Child> children, std::size_t at,
+              const std::vector<double> &own, const std::vector<double> &joining) const {
+    const auto [node, repeat] = children[at];
+    const auto times = static_cast<double>(repeat);
+    if (!regions.isParallel(node)) {
+      path.before += own[node] * times;
+      return;
+    }
+    const bool joins = regions.gapBefore(children, at).has_value();
+    if (!joins)
+      path.endRegion();
+    if (!joins || !teamsOfOne)
+      path.beside = std::max(path.beside, own[node]);
+    else if (!joining.empty()) // where that is not known: nothing
+      path.beside = std::max(path.beside, joining[node]);
+    if (repeat > 1 && !regions.hasNowait(node))
+      path.before += std::exchange(path.beside, own[node]) + own[node] * (times - 2);
+  }
+
   /// What the section's spawner runs, and tasks from where it has come to. \param inside the spans
   /// of what it holds.
   double sectionSpan(NodeId id, const std::vector<double> &inside) const {
-    double spawner = 0, end = 0;
-    for (const Child &child : tree.childrenOf(id))
-      if (tree.nodes[child.node].kind == NodeKind::Task)
-        end = std::max(end, spawner + inside[child.node]);
-      else
-        spawner += inside[child.node] * static_cast<double>(child.repeat);
-    return std::max(spawner, end);
+    const std::span<const Child> children = tree.childrenOf(id);
+    Path spawner;
+    double end = 0;
+    for (std::size_t i = 0; i < children.size(); ++i)
+      if (tree.nodes[children[i].node].kind == NodeKind::Task) {
+        spawner.endRegion();
+        end = std::max(end, spawner.length() + inside[children[i].node]);
+      } else {
+        follow(spawner, children, i, inside, {});
+      }
+    return std::max(spawner.length(), end);
   }
 
-  /// Children one after the other; but sections that share a team side by side.
   double chainSpan(NodeId id, const Spans &spans) const {
     const std::span<const Child> children = tree.childrenOf(id);
-    double sum = 0, beside = 0; // in all but the last region; the longest section of that
-    for (std::size_t i = 0; i < children.size(); ++i) {
-      const auto [node, repeat] = children[i];
-      const auto times = static_cast<double>(repeat);
-      if (!regions.isParallel(node)) {
-        sum += spans.own[node] * times;
-        continue;
-      }
-      const bool joins = regions.gapBefore(children, i).has_value();
-      if (!joins)
-        sum += std::exchange(beside, 0);
-      beside = std::max(beside, (joins && teamsOfOne ? spans.joining : spans.own)[node]);
-      if (repeat > 1 && !regions.hasNowait(node))
-        sum += std::exchange(beside, spans.own[node]) + spans.own[node] * (times - 2);
-    }
-    return sum + beside;
+    Path path;
+    for (std::size_t i = 0; i < children.size(); ++i)
+      follow(path, children, i, spans.own, spans.joining);
+    return path.length();
   }
 };
 
@@ -183,6 +218,43 @@ double outsideTicks(const Tree &tree, const Regions &regions, const std::vector<
   return ticks;
 }
 
+/// By node, how often the program executes it.
+struct Places {
+  std::vector<double> outside; ///< of all sections
+  std::vector<double> serial;  ///< in sections that stay serial
+  std::vector<double> inside;  ///< in regions, each weighted with its body ratio
+};
+
+Places placesOf(const Tree &tree, const Regions &regions) {
+  Places places{std::vector<double>(tree.nodes.size()), {}, {}};
+  places.serial = places.inside = places.outside;
+  places.outside[tree.root] = 1;
+  for (NodeId id = tree.root + 1; id-- > 0;) {
+    double outside = places.outside[id], serial = places.serial[id], inside = places.inside[id];
+    if (regions.isParallel(id)) {
+      inside += (outside + serial) * regions.bodyRatio(id);
+      outside = serial = 0;
+    } else if (tree.nodes[id].kind == NodeKind::Section) {
+      serial += std::exchange(outside, 0);
+    }
+    for (const Child &child : tree.childrenOf(id)) {
+      const auto repeat = static_cast<double>(child.repeat);
+      places.outside[child.node] += outside * repeat;
+      places.serial[child.node] += serial * repeat;
+      places.inside[child.node] += inside * repeat;
+    }
+  }
+  return places;
+}
+
+/// What the parallel program computes, at least.
+double workOf(const Tree &tree, const Places &places) {
+  double work = 0;
+  for (NodeId id = 0; id <= tree.root; ++id)
+    work += (places.outside[id] + places.serial[id] + places.inside[id]) * tree.nodes[id].length;
+  return work;
+}
+
 } // namespace
 
 double Span::speedupBound() const {
@@ -195,27 +267,29 @@ Span findSpan(const Tree &tree, const EmulationOptions &options) {
   Span span;
   span.workTicks = lengths[tree.root];
   const Regions regions(tree, options, lengths);
-  span.spanTicks = SpanFinder(tree, options, regions, lengths).run(options.maxActiveLevels);
+  const Places places = placesOf(tree, regions);
+  const double work = options.bodyRatios.empty() ? span.workTicks : workOf(tree, places);
+  span.spanTicks = SpanFinder(tree, options, regions, lengths).run(options.maxActiveLevels, work);
 
-  std::vector<double> outside(tree.nodes.size()), within(tree.nodes.size());
-  outside[tree.root] = 1;
   std::vector<double> held(tree.locks.size());
-  for (NodeId id = tree.root + 1; id-- > 0;) {
-    const Node &node = tree.nodes[id];
-    if (node.kind == NodeKind::L)
-      held[node.ref] += within[id] * lengths[id];
-    for (const Child &child : tree.childrenOf(id)) {
-      const auto repeat = static_cast<double>(child.repeat);
-      within[child.node] += within[id] * repeat;
-      (node.kind == NodeKind::Section ? within : outside)[child.node] += outside[id] * repeat;
-    }
-  }
+  for (NodeId id = 0; id <= tree.root; ++id)
+    if (const Node &node = tree.nodes[id]; node.kind == NodeKind::L)
+      held[node.ref] += (places.serial[id] + places.inside[id]) * lengths[id];
   for (std::uint32_t lock = 0; lock < held.size(); ++lock)
     if (held[lock] > (span.lock ? held[*span.lock] : 0))
       span.lock = lock;
   if (span.lock)
     span.lockTicks = held[*span.lock] + outsideTicks(tree, regions, lengths);
   return span;
+}
+
+double gainOfCores(const Tree &tree, const EmulationOptions &options) {
+  const double cores = options.usableCores();
+  if (options.bodyRatios.empty())
+    return cores;
+  const std::vector<double> lengths = tree.serialLengths();
+  const double work = workOf(tree, placesOf(tree, Regions(tree, options, lengths)));
+  return work > 0 ? cores * lengths[tree.root] / work : cores;
 }
 
 } // namespace prophet

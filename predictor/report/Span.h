@@ -14,8 +14,9 @@
 
 namespace prophet {
 
-/// What bounds the speedup on any number of threads, under any schedule, without overheads: the
-/// elapsed time is at least `spanTicks`, and at least serial code + `lockTicks`.
+/// What bounds the speedup on any number of threads, under any schedule, without overheads and
+/// burden factors: the elapsed time is at least `spanTicks`, and at least serial code +
+/// `lockTicks`.
 struct Span {
   double workTicks = 0;
   double spanTicks = 0;              ///< the longest chain of pieces that must follow each other
@@ -30,5 +31,10 @@ struct Span {
 /// thread of `options`; inner loops below the active levels are serial, tasks go to the team they
 /// are in. Two sections of one region, of which the first is `nowait`, may overlap wholly.
 Span findSpan(const Tree &tree, const EmulationOptions &options);
+
+/// The most that the cores of `options` can give: a bound that holds whatever the lengths are.
+/// Their number, over how much more the parallel program computes than the serial one
+/// (EmulationOptions::bodyRatios).
+double gainOfCores(const Tree &tree, const EmulationOptions &options);
 
 } // namespace prophet

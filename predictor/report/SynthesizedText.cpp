@@ -9,6 +9,7 @@
 
 #include "predictor/report/IntervalText.h"
 #include "predictor/report/PageLayout.h"
+#include "predictor/report/PredictionNotes.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -285,6 +286,8 @@ std::string renderSynthesizedTable(const Prediction &prediction, Style style, bo
   if (!best.estimate.sites.empty())
     line("");
   for (const std::string &note : describeSynthesis(prediction))
+    line(style.dim(wrapped(note, Width, 0)));
+  if (const std::string note = describeBodyRatios(prediction); !note.empty())
     line(style.dim(wrapped(note, Width, 0)));
   if (!prediction.options.useBurden)
     line(style.dim(wrapped(describeMemoryUse(prediction.memory), Width, 0)));

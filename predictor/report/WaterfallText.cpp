@@ -50,6 +50,7 @@ std::string describeWaterfall(const Tree &tree, const Waterfall &waterfall, doub
   for (Step &step : lockSteps(tree, waterfall, nullptr))
     steps.push_back(std::move(step));
   steps.push_back({"overhead", parts.overhead});
+  steps.push_back({"outlining", parts.outlining});
   steps.push_back({"memory", parts.memory});
   steps.push_back({"cores", parts.cores});
   double spent = parts.useful;
@@ -79,6 +80,7 @@ std::string describeSiteLosses(const Tree &tree, const Waterfall &waterfall, std
     step.name = "waiting for " + step.name;
   steps.push_back({"imbalance", parts.imbalance});
   steps.push_back({"overhead", parts.overhead});
+  steps.push_back({"outlining", parts.outlining});
   steps.push_back({"memory", parts.memory});
   steps.push_back({"without a core", parts.cores});
   steps.push_back({"without parallel work", parts.serial});

@@ -45,19 +45,23 @@ static void forward(int signal, siginfo_t *info, void *) {
     pendingSignal = signal;
 }
 
-/// Keeps to the last core of the affinity mask: the first ones serve most interrupts.
-static void pinToOneCore() {
-  cpu_set_t allowed;
-  if (::sched_getaffinity(0, sizeof allowed, &allowed) != 0)
+CoreLimit::CoreLimit(unsigned count)
+    : isKnown(::sched_getaffinity(0, sizeof before, &before) == 0) {
+  if (!isKnown)
     return;
-  for (int cpu = CPU_SETSIZE - 1; cpu >= 0; --cpu)
-    if (CPU_ISSET(cpu, &allowed)) {
-      cpu_set_t one;
-      CPU_ZERO(&one);
-      CPU_SET(cpu, &one);
-      ::sched_setaffinity(0, sizeof one, &one);
-      return;
+  cpu_set_t kept;
+  CPU_ZERO(&kept);
+  for (int cpu = CPU_SETSIZE - 1; cpu >= 0 && count > 0; --cpu)
+    if (CPU_ISSET(cpu, &before)) {
+      CPU_SET(cpu, &kept);
+      --count;
     }
+  ::sched_setaffinity(0, sizeof kept, &kept);
+}
+
+CoreLimit::~CoreLimit() {
+  if (isKnown)
+    ::sched_setaffinity(0, sizeof before, &before);
 }
 
 /// In the child: becomes the program, or tells the parent through `failurePipe` why not.
@@ -65,7 +69,7 @@ static void pinToOneCore() {
                                        const std::pair<std::string, std::string> &environment,
                                        int failurePipe) {
   ::setenv(environment.first.c_str(), environment.second.c_str(), 1);
-  pinToOneCore();
+  const CoreLimit oneCore(1); // which the program inherits
   ::execvp(argv[0], argv);
   int code = errno;
   [[maybe_unused]] ssize_t put = ::write(failurePipe, &code, sizeof code);

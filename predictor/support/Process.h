@@ -8,6 +8,7 @@
 
 #include "predictor/support/Result.h"
 
+#include <sched.h>
 #include <string>
 #include <sys/types.h>
 #include <utility>
@@ -35,6 +36,20 @@ ProcessEnd waitFor(pid_t child);
 /// to this one are passed on; those of the terminal reach the program anyway.
 Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
                              const std::pair<std::string, std::string> &environment);
+
+/// Keeps this thread, and the programs that it starts meanwhile, to the last `count` cores of its
+/// affinity mask: the first ones serve most interrupts.
+class CoreLimit {
+public:
+  explicit CoreLimit(unsigned count);
+  ~CoreLimit();
+  CoreLimit(const CoreLimit &) = delete;
+  CoreLimit &operator=(const CoreLimit &) = delete;
+
+private:
+  cpu_set_t before;
+  bool isKnown;
+};
 
 /// Where standard input is, if it is a file: programs that are run one after the other each read it
 /// from there.

@@ -9,6 +9,7 @@
 
 #include "predictor/support/Text.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <ranges>
 #include <unistd.h>
@@ -30,6 +31,13 @@ Environment runtimeEnvironment(Environment settings) {
   for (const char *others : {"OMP_*", "KMP_*", "LIBOMP_*", "GOMP_*", "TBB_*", "CILK_*"})
     settings.emplace_back(others, std::nullopt);
   return settings;
+}
+
+std::string kmpBlockTime(double ns) {
+  if (std::isinf(ns))
+    return "infinite";
+  const double ms = ns / 1e6;
+  return ms == std::floor(ms) ? fmt::format("{:.0f}", ms) : fmt::format("{:.0f}us", ns / 1e3);
 }
 
 Result<std::string> runRuntimeProgram(std::vector<std::string> command,

@@ -19,6 +19,9 @@ namespace prophet {
 /// `settings`, and of the user's own for parallel runtimes none.
 Environment runtimeEnvironment(Environment settings);
 
+/// KMP_BLOCKTIME of `ns`, which may be infinite: milliseconds, or microseconds with a unit.
+std::string kmpBlockTime(double ns);
+
 /// Runs such a program to its end. Its last argument is this process's id, with which it ends.
 /// \param environment from runtimeEnvironment()
 /// \returns what it printed; if it failed, an error with all that it said.

@@ -19,14 +19,6 @@ namespace {
 /// deepest trees need that are run at all, each of whose loops is halved up to 31 times.
 constexpr unsigned cilkDeque = 8192, cilkStack = 8'000'000;
 
-/// KMP_BLOCKTIME: milliseconds, or microseconds with a unit.
-std::string kmpBlockTime(double ns) {
-  if (std::isinf(ns))
-    return "infinite";
-  const double ms = ns / 1e6;
-  return ms == std::floor(ms) ? fmt::format("{:.0f}", ms) : fmt::format("{:.0f}us", ns / 1e3);
-}
-
 /// GOMP_SPINCOUNT: turns.
 std::string gompSpinCount(double ns, double turn) {
   return std::isinf(ns) ? "infinite" : fmt::format("{:.0f}", ns / turn);

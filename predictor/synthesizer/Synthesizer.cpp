@@ -58,7 +58,10 @@ double horizon(const Tree &tree, const EmulationOptions &options) {
     add(site.burden);
   for (const auto &factors : options.burdens)
     add(factors);
-  return 2 * factor * tree.serialLengths()[tree.root];
+  double body = 1;
+  for (const double ratio : options.bodyRatios)
+    body = std::max(body, ratio);
+  return 2 * factor * body * tree.serialLengths()[tree.root];
 }
 
 /// Whether `result` has numbers under all of `keys`.

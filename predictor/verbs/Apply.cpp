@@ -48,13 +48,6 @@ private:
   Result<PredictRequest> request() const;
   std::optional<Error> write(const OpenMPVersion &version) const;
 };
-
-/// What stands before, and what after the first "--".
-std::pair<std::vector<std::string>, std::vector<std::string>>
-splitAtMarker(const std::vector<std::string> &words) {
-  auto marker = std::find(words.begin(), words.end(), "--");
-  return {{words.begin(), marker}, {marker == words.end() ? marker : marker + 1, words.end()}};
-}
 } // namespace
 
 std::optional<Error> ApplyVerb::checkUsage() const {
@@ -204,6 +197,9 @@ void addApply(CLI::App &app, Action &action, const std::vector<std::string> &com
   word("--machine", verb->words.machine, "FILE",
        "What 'prophet calibrate' measured, or none: typical overheads");
   word("--runtime", verb->words.runtime, "R", "libomp (default) | libgomp");
+  word("--validation", verb->words.validation, "FILE",
+       "What 'prophet validate' measured of the OpenMP build, or none (default: "
+       "APP.prophet-validation.json beside the tree, where it is there)");
   word("-o,--output", verb->output, "FILE",
        "Write the result to FILE, whole or not at all (default: standard output)");
   sub->add_flag("--diff", verb->diff, "Print a unified diff, of headers that change, too");

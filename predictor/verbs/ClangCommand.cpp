@@ -24,6 +24,12 @@ bool isSourceFile(const std::string &argument) {
          (isCPlusPlus(argument) || std::filesystem::path(argument).extension() == ".c");
 }
 
+std::pair<std::vector<std::string>, std::vector<std::string>>
+splitAtMarker(const std::vector<std::string> &words) {
+  const auto marker = std::find(words.begin(), words.end(), "--");
+  return {{words.begin(), marker}, {marker == words.end() ? marker : marker + 1, words.end()}};
+}
+
 std::vector<std::string> clangFor(const std::string &source) {
   const bool cxx = isCPlusPlus(source);
   const char *chosen = std::getenv("PROPHET_CLANG");

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace prophet {
@@ -17,6 +18,10 @@ std::vector<std::string> clangFor(const std::string &source);
 
 /// A file of the LLVM that Prophet uses, such as "lib/libarcher.so".
 std::string llvmFile(const std::string &path);
+
+/// What stands before, and what after the first "--": Clang's options and the program's arguments.
+std::pair<std::vector<std::string>, std::vector<std::string>>
+splitAtMarker(const std::vector<std::string> &words);
 
 /// Whether an argument names a C or C++ source.
 bool isSourceFile(const std::string &argument);

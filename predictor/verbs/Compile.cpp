@@ -14,6 +14,7 @@
 #include "predictor/support/Text.h"
 #include "predictor/verbs/Installation.h"
 #include "predictor/verbs/OpenMPVersion.h"
+#include "predictor/verbs/ProfiledBuild.h"
 #include "predictor/verbs/Vectorization.h"
 #include "predictor/verbs/Verbs.h"
 
@@ -41,36 +42,15 @@ static bool asksForHelp(const std::vector<std::string> &arguments) {
   return arguments.empty() || (arguments.size() == 1 && arguments[0] == "--help");
 }
 
-/// The version that Clang says _OPENMP is, without the later declarations of its omp.h that only
-/// a compiler with OpenMP on can read: 4.5.
-constexpr const char *OpenMPMacro = "-D_OPENMP=201511";
-
-static bool turnsOpenMPOn(std::string_view flag) {
-  return flag == "-fopenmp" || flag.starts_with("-fopenmp=");
-}
-
-static bool isForOpenMP(std::string_view flag) {
-  return turnsOpenMPOn(flag) || flag == "-fopenmp-simd" || flag == "-lgomp" || flag == "-lomp" ||
-         flag == "-liomp5";
-}
-
-/// The user's arguments, for a program whose OpenMP pragmas are annotations: OpenMP itself stays
-/// off, though the program is told that it is on.
-static std::vector<std::string> fromOpenMP(const std::vector<std::string> &arguments) {
-  std::vector<std::string> kept = {"-fplugin-arg-prophet-openmp"};
-  std::vector<std::string> dropped;
-  for (const std::string &argument : arguments) {
-    if (turnsOpenMPOn(argument))
-      kept.push_back(OpenMPMacro);
-    if (argument == "--from-openmp")
-      continue;
-    (isForOpenMP(argument) ? dropped : kept).push_back(argument);
-  }
-  if (!dropped.empty())
+/// The user's arguments, for a program whose OpenMP pragmas are annotations; says what is left out.
+static std::vector<std::string> fromOpenMP(std::vector<std::string> arguments) {
+  std::erase(arguments, "--from-openmp");
+  KeptArguments result = withoutOpenMP(arguments);
+  if (!result.dropped.empty())
     fmt::print(stderr,
                "prophet: left out {}: the OpenMP pragmas are profiled, in a serial program\n",
-               fmt::join(dropped, " "));
-  return kept;
+               fmt::join(result.dropped, " "));
+  return std::move(result.kept);
 }
 
 /// Takes `flag` out of the arguments, if it is there.
@@ -119,21 +99,12 @@ static Result<int> compile(const std::string &driver, const char *mode,
     if (auto error = checkVectorization(arguments))
       return *error;
   const char *chosen = std::getenv("PROPHET_CLANG");
-  std::string clang = chosen && *chosen ? chosen : PROPHET_LLVM_BIN "/" + driver;
-
-  std::vector<std::string> all;
-  if (chosen && *chosen)
-    all.push_back(mode);
-  all.push_back("-fplugin=" + place->plugin);
-  all.push_back("-I" + place->include);
-  bool openMP = std::find(arguments.begin(), arguments.end(), "--from-openmp") != arguments.end();
-  const std::vector<std::string> users = openMP ? fromOpenMP(arguments) : arguments;
-  all.insert(all.end(), users.begin(), users.end());
-  // The plugin's link stub finds the shared runtime by itself; a static program cannot load one,
-  // and its weak reference to the archive's would not pull it in.
-  if (std::find(arguments.begin(), arguments.end(), "-static") != arguments.end())
-    all.insert(all.end(), {"-L" + place->library, "-Wl,-u,prophet_runtime_get_api", "-lprophet"});
-  return become(clang, all,
+  const bool isChosen = chosen && *chosen;
+  const std::string clang = isChosen ? chosen : PROPHET_LLVM_BIN "/" + driver;
+  const std::vector<std::string> modes =
+      isChosen ? std::vector<std::string>{mode} : std::vector<std::string>();
+  const bool openMP = std::ranges::find(arguments, "--from-openmp") != arguments.end();
+  return become(clang, profiledCommand(*place, modes, openMP ? fromOpenMP(arguments) : arguments),
                 "install clang-19, or set PROPHET_CLANG to the clang of the plugin's LLVM version");
 }
 

@@ -7,11 +7,13 @@
 
 #include "predictor/verbs/Estimates.h"
 
+#include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/support/ForEach.h"
 #include "predictor/support/Progress.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/Intervals.h"
+#include "predictor/verbs/Seeds.h"
 #include "predictor/verbs/Synthesis.h"
 
 #include <algorithm>
@@ -21,8 +23,16 @@
 
 namespace prophet {
 
-static PredictionPoint estimate(const Emulator &emulator, const EmulationOptions &options) {
+/// Of several runs, where threads steal at random, the one in the middle.
+static PredictionPoint estimate(const Emulator &emulator, const Tree &tree,
+                                EmulationOptions options) {
   PredictionPoint point;
+  if (stealsAtRandom(tree, options)) {
+    const Draws draws = drawSeeds(emulator, options);
+    options.seed = draws.median;
+    point.intervalParts.push_back({OpenedBy::Stealing, draws.range});
+  }
+  point.seed = options.seed;
   point.choice.schedule = options.schedule;
   point.sites = options.sites;
   point.threads = options.threads;
@@ -33,12 +43,13 @@ static PredictionPoint estimate(const Emulator &emulator, const EmulationOptions
 
 /// The fastest of the default schedules; of equal ones the first. A site that is parallel alone has
 /// the one that is best for it.
-static PredictionPoint bestEstimate(const Emulator &emulator, EmulationOptions options) {
+static PredictionPoint bestEstimate(const Emulator &emulator, const Tree &tree,
+                                    EmulationOptions options) {
   options.schedule = defaultSchedules().front().schedule;
-  PredictionPoint best = estimate(emulator, options);
+  PredictionPoint best = estimate(emulator, tree, options);
   for (const ScheduleChoice &choice : std::span(defaultSchedules()).subspan(1)) {
     options.schedule = choice.schedule;
-    PredictionPoint point = estimate(emulator, options);
+    PredictionPoint point = estimate(emulator, tree, options);
     for (std::size_t site = 0; site < best.estimate.sites.size(); ++site) {
       double &gain = point.estimate.sites[site].gain, &most = best.estimate.sites[site].gain;
       gain = most = std::max(gain, most);
@@ -150,8 +161,9 @@ static std::vector<PredictionPoint> estimateAll(const Subject &subject,
     const ScheduleChoice &choice = prediction.schedules[i / threads.size()];
     const EmulationOptions options = subject.optionsFor(threads[i % threads.size()], choice);
     PredictionPoint &point = points[i];
-    point = choice.kind == ScheduleChoice::Kind::Best ? bestEstimate(emulator, options)
-                                                      : estimate(emulator, options);
+    point = choice.kind == ScheduleChoice::Kind::Best
+                ? bestEstimate(emulator, *subject.tree, options)
+                : estimate(emulator, *subject.tree, options);
     point.choice.kind = choice.kind;
     point.oneThreadTicks = oneThread.of(point.choice);
     intervals.set(point);
@@ -254,6 +266,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   prediction.overheadsSource = request.overheadsSource;
   prediction.threads = request.threads;
   prediction.memory = subject->memory;
+  prediction.validation = subject->validation;
   prediction.warnings = median.tree->warnings;
   for (const std::string &warning : subject->warnings)
     prediction.warnings.push_back(warning);
@@ -264,7 +277,9 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   if (!written)
     return written.error();
   subject->written = std::move(*written);
-  auto others = prepareOthers(runs, prediction, request);
+  PredictRequest asOne = request; // all of one program, with the same file
+  asOne.validation = subject->validation.empty() ? "none" : subject->validation;
+  auto others = prepareOthers(runs, prediction, asOne);
   if (!others)
     return others.error();
   if (auto error = refuseSyntheses(*subject, *others, prediction, request))

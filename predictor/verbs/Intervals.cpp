@@ -7,16 +7,13 @@
 
 #include "predictor/verbs/Intervals.h"
 
-#include "predictor/emulator/TaskRegions.h"
+#include "predictor/verbs/Seeds.h"
 
 #include <algorithm>
 
 namespace prophet {
 
 namespace {
-
-/// How many more runs, with other seeds, say what random stealing leaves open.
-constexpr unsigned otherSeeds = 4;
 
 void widen(std::pair<double, double> &range, double speedup) {
   range.first = std::min(range.first, speedup);
@@ -32,18 +29,8 @@ Intervals::Intervals(const Subject &subject, const Emulator &emulator,
     otherEmulators.emplace_back(*other.tree);
 }
 
-/// The most that one more core each could give: a bound that holds whatever the lengths are.
 double Intervals::bound(const EmulationOptions &options) const {
-  return std::min<double>(options.usableCores(), maximum);
-}
-
-Intervals::Range Intervals::stolen(const PredictionPoint &point, EmulationOptions options) const {
-  Range range{point.estimate.speedup, point.estimate.speedup};
-  for (unsigned n = 0; n < otherSeeds; ++n) {
-    ++options.seed;
-    widen(range, emulator.speedup(options));
-  }
-  return range;
+  return std::min(gainOfCores(*subject.tree, options), maximum);
 }
 
 Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOptions options) const {
@@ -52,6 +39,7 @@ Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOption
   if (heaviest == options.burdenModel->factors(options))
     return range;
   options.burdens = std::move(heaviest);
+  options.whileComputing = options.burdenModel->whileComputing(options);
   options.burdenModel = nullptr;
   widen(range, emulator.speedup(options));
   return range;
@@ -60,25 +48,28 @@ Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOption
 Intervals::Range Intervals::measured(const PredictionPoint &point) const {
   Range range{point.estimate.speedup, point.estimate.speedup};
   for (std::size_t i = 0; i < others.size(); ++i)
-    widen(range, otherEmulators[i].speedup(others[i].optionsFor(point.threads, point.choice)) *
+    widen(range, medianSpeedup(otherEmulators[i], *others[i].tree,
+                               others[i].optionsFor(point.threads, point.choice)) *
                      (others[i].growth / subject.growth)); // as overUnchanged will state it
   return range;
 }
 
 void Intervals::set(PredictionPoint &point) const {
-  const EmulationOptions options = subject.optionsFor(point.threads, point.choice);
+  EmulationOptions options = subject.optionsFor(point.threads, point.choice);
+  options.seed = point.seed;
   const double speedup = point.estimate.speedup, most = bound(options);
   const double tolerance = subject.tree->tolerance;
   Range all{speedup, speedup};
   auto &parts = point.intervalParts;
-  parts.clear();
+  for (const IntervalPart &part : parts) {
+    widen(all, part.range.first);
+    widen(all, part.range.second);
+  }
   const auto add = [&](OpenedBy source, Range range) {
     parts.push_back({source, range});
     widen(all, range.first);
     widen(all, range.second);
   };
-  if (stealsAtRandom(*subject.tree, options))
-    add(OpenedBy::Stealing, stolen(point, options));
   if (options.burdenModel && options.useBurden)
     add(OpenedBy::Memory, slowed(point, options));
   if (!others.empty())

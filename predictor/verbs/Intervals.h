@@ -26,7 +26,8 @@ public:
   Intervals(const Subject &subject, const Emulator &emulator, const std::vector<Subject> &others);
 
   /// Sets `point`'s interval and the parts that make it up. May be called from several threads.
-  /// \pre `point` has its estimate, and `choice.schedule` is what was emulated.
+  /// \pre `point` has its estimate, of `point.seed`, `choice.schedule` is what was emulated, and of
+  /// its parts there is what random stealing leaves open.
   void set(PredictionPoint &point) const;
 
 private:
@@ -38,7 +39,6 @@ private:
   const double maximum;                ///< maximumGain of the subject's tree
 
   double bound(const EmulationOptions &options) const;
-  Range stolen(const PredictionPoint &point, EmulationOptions options) const;
   /// With the heaviest burdens that the machine's figures leave open.
   Range slowed(const PredictionPoint &point, EmulationOptions options) const;
   Range measured(const PredictionPoint &point) const;

@@ -50,6 +50,23 @@ struct Modelling {
   }
 };
 
+/// By the factors that `tree` carries, of which those of outermost regions count.
+MemoryChoice burdenCarried(const Tree &tree) {
+  MemoryChoice choice{{"burden", " by the factors that the tree carries"}};
+  const std::vector<OutermostUse> uses = outermostUses(tree);
+  std::vector<bool> ran(uses.size());
+  for (const Node &node : tree.nodes)
+    if (node.kind == NodeKind::Section)
+      ran[node.ref] = true;
+  for (std::size_t site = 0; site < uses.size(); ++site)
+    if (!tree.sites[site].burden.empty() && ran[site] && uses[site].executions == 0)
+      choice.warnings.push_back(
+          fmt::format("the burden factors of '{}' have no effect: it only runs inside other "
+                      "regions, whose own factors hold",
+                      printable(tree.sites[site].name)));
+  return choice;
+}
+
 MemoryChoice burdenByCounts(const Modelling &modelling, const memmodel::MemorySystem &system) {
   SectionLoads counted(modelling.tree->sites.size());
   for (std::size_t site = 0; site < counted.size(); ++site)
@@ -165,7 +182,7 @@ Result<MemoryChoice> chooseMemory(const std::shared_ptr<const Tree> &tree, const
   const bool isGiven = !request.memoryProfile.empty();
   if (carried &&
       (request.memory == MemoryMode::Burden || (request.memory == MemoryMode::Auto && !isGiven)))
-    return MemoryChoice{{"burden", " by the factors that the tree carries"}};
+    return burdenCarried(*tree);
   const Modelling modelling(tree, request);
   if (request.memory != MemoryMode::Paper) {
     auto found = findProfile(path, request.memoryProfile);

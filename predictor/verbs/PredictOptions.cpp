@@ -10,6 +10,7 @@
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/support/Capture.h"
 #include "predictor/support/Text.h"
+#include "predictor/verbs/BodyRatios.h"
 
 #include <algorithm>
 #include <charconv>
@@ -187,16 +188,19 @@ std::optional<Error> PredictWords::chooseMethods(PredictRequest &request,
   return resolver.error;
 }
 
+static constexpr const char *ofOpenMP =
+    "is OpenMP's, and oneTBB and OpenCilk are runtimes of their own";
+
+static bool isOpenMP(Paradigm p) { return p == Paradigm::OpenMP || p == Paradigm::Tasks; }
+
 /// Options that were given and have no effect where the real runtime alone runs the tree.
 std::optional<Error> PredictWords::refuseUseless(const PredictRequest &request) const {
   const bool waits = request.synthesis->delay != Delay::Virtual;
-  const Paradigm paradigm = request.base.paradigm;
-  const bool isOpenMP = paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks;
+  const bool hasRuntime = isOpenMP(request.base.paradigm);
   // libgomp's block time is counted in turns, whose length a machine file has.
   const bool countsTurns = waits && blockTime && request.base.runtime == OmpRuntime::Libgomp;
   const bool models = request.memory == MemoryMode::Curve || request.memory == MemoryMode::Paper ||
                       request.memory == MemoryMode::Auto;
-  const char *itsOwn = "is OpenMP's, and oneTBB and OpenCilk are runtimes of their own";
   const char *costsNothing = "has no effect with --delay virtual, where waiting costs nothing";
   struct Option {
     const char *name;
@@ -207,13 +211,12 @@ std::optional<Error> PredictWords::refuseUseless(const PredictRequest &request) 
        {Option{"--overheads", !overheads.empty(), false,
                "is of --method ff, synth has the real runtime's"},
         Option{"--machine", !machine.empty() && machine != "none",
-               models || (isOpenMP && countsTurns),
+               models || (hasRuntime && countsTurns),
                "is of --method ff, synth has the real runtime's overheads"},
         Option{"--seed", !seed.empty(), false, "is of --method ff, the real runtime draws its own"},
         Option{"--jobs", !jobs.empty(), false, "is of --method ff, synth makes one run at a time"},
-        Option{"--runtime", !runtime.empty(), isOpenMP, itsOwn},
-        Option{"--wait-policy", !waitPolicy.empty(), isOpenMP, itsOwn},
-        Option{"--block-time", blockTime.has_value(), isOpenMP, itsOwn},
+        Option{"--wait-policy", !waitPolicy.empty(), hasRuntime, ofOpenMP},
+        Option{"--block-time", blockTime.has_value(), hasRuntime, ofOpenMP},
         Option{"--wait-policy", !waitPolicy.empty(), waits, costsNothing},
         Option{"--block-time", blockTime.has_value(), waits, costsNothing}})
     if (option.isGiven && !option.hasEffect)
@@ -304,12 +307,29 @@ std::optional<Error> PredictWords::chooseOverheads(PredictRequest &request,
       return std::nullopt;
     }
     if (!isDefault)
-      return Error{fmt::format("{}: has no overheads of {}; ask for another --runtime, for "
-                               "--overheads none, or for --machine none",
-                               machine, runtimeName(base.runtime))};
+      return Error{fmt::format("{}: has no overheads of {}; ask for {}--overheads none, or for "
+                               "--machine none",
+                               machine, runtimeName(base.runtime),
+                               isOpenMP(base.paradigm) ? "another --runtime, for " : "")};
   }
   request.overheadsSource = "built-in";
   base.overheads = Overheads::typical(base.runtime);
+  return std::nullopt;
+}
+
+/// Under a paradigm of tasks: no schedules, and words that have no effect there.
+std::optional<Error> PredictWords::splitLoops(PredictRequest &request) const {
+  const Paradigm paradigm = request.base.paradigm;
+  if (paradigm == Paradigm::OpenMP)
+    return std::nullopt;
+  request.schedules = {ScheduleChoice{{}, ScheduleChoice::Kind::Split}};
+  request.defaultSchedules = false;
+  if (!schedules.empty())
+    return Error{fmt::format("--schedule is of OpenMP's loops, and under --paradigm {} loops are "
+                             "split into tasks; leave out one of the two",
+                             paradigmName(paradigm))};
+  if (!runtime.empty() && !isOpenMP(paradigm))
+    return Error{fmt::format("--runtime {}; leave it out", ofOpenMP)};
   return std::nullopt;
 }
 
@@ -354,14 +374,8 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
                                                 {"tasks", Paradigm::Tasks},
                                                 {"tbb", Paradigm::Tbb},
                                                 {"cilk", Paradigm::Cilk}}));
-  if (base.paradigm != Paradigm::OpenMP) {
-    if (!schedules.empty() && !resolver.error)
-      resolver.error = Error{fmt::format("--schedule is of OpenMP's loops, and under --paradigm {} "
-                                         "loops are split into tasks; leave out one of the two",
-                                         paradigmName(base.paradigm))};
-    request.schedules = {ScheduleChoice{{}, ScheduleChoice::Kind::Split}};
-    request.defaultSchedules = false;
-  }
+  if (auto error = splitLoops(request); error && !resolver.error)
+    resolver.error = std::move(error);
   unsigned seedCount = 1;
   resolver.count(seedCount, "--seed", seed, 1u << 30);
   base.seed = seedCount;
@@ -372,6 +386,9 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
   if (auto error = chooseMachine(request, defaultMachine); error && !resolver.error)
     resolver.error = std::move(error);
   if (auto error = chooseProfile(request); error && !resolver.error)
+    resolver.error = std::move(error);
+  request.validation = validation;
+  if (auto error = checkValidation(validation, base.paradigm); error && !resolver.error)
     resolver.error = std::move(error);
   for (const std::string &text : whatIfs) {
     auto whatIf = parseWhatIf(text);

@@ -52,6 +52,7 @@ struct PredictRequest {
   std::optional<memmodel::Machine> machine; ///< what its file says of memory
   std::string machineSource;                ///< that file, or "" where there is none
   std::string memoryProfile;                ///< --memory-profile; empty: one beside the tree
+  std::string validation; ///< --validation: a file or none; empty: one beside the tree
   std::vector<WhatIf> whatIfs;
   bool emulate = true;                       ///< --method ff
   std::optional<SynthesisRequest> synthesis; ///< --method synth
@@ -68,7 +69,7 @@ struct PredictRequest {
 struct PredictWords {
   std::optional<std::string> blockTime;
   std::string threads, cores, paradigm, seed, runtime, waitPolicy, levels, overheads, machine,
-      memory, memoryProfile, site, format, color, jobs, delay, timeLimit, scale;
+      memory, memoryProfile, validation, site, format, color, jobs, delay, timeLimit, scale;
   std::vector<std::string> schedules, methods, whatIfs;
   bool nested = false, quiet = false;
 
@@ -84,6 +85,7 @@ struct PredictWords {
 private:
   std::optional<Error> chooseMethods(PredictRequest &request, unsigned machineCores) const;
   std::optional<Error> refuseUseless(const PredictRequest &request) const;
+  std::optional<Error> splitLoops(PredictRequest &request) const;
   std::optional<Error> chooseOverheads(PredictRequest &request,
                                        const std::string &defaultMachine) const;
   std::optional<Error> chooseMachine(PredictRequest &request,

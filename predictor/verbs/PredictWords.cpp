@@ -56,6 +56,10 @@ void PredictWords::declareModel(CLI::App &app) {
   word("--memory-profile", memoryProfile, "FILE",
        "How the program uses memory, as a build with -fplugin-arg-prophet-memory writes it "
        "(default: APP.prophet-memory.json beside APP.prophet.json, where it is there)");
+  word("--validation", validation, "FILE",
+       "What 'prophet validate' measured of the OpenMP build: how much longer loop bodies take on "
+       "one thread; or none (default: APP.prophet-validation.json beside APP.prophet.json, where "
+       "it is there)");
   word("--site", site, "NAME", "Only the site of this name is parallel");
 }
 

@@ -10,10 +10,10 @@
 #include "predictor/support/Capture.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/RunFiles.h"
+#include "predictor/verbs/SiteMatch.h"
 
 #include <algorithm>
 #include <cmath>
-#include <filesystem>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -54,45 +54,9 @@ Result<std::optional<FoundProfile>> findProfile(const std::string &treePath,
 
 namespace {
 
-/// How many of the last parts of two paths are the same.
-std::ptrdiff_t commonEnd(const std::filesystem::path &a, const std::filesystem::path &b) {
-  const std::vector<std::filesystem::path> as(a.begin(), a.end()), bs(b.begin(), b.end());
-  return std::mismatch(as.rbegin(), as.rend(), bs.rbegin(), bs.rend()).first - as.rbegin();
-}
-
-/// `site` among `uses`: the two builds may have been made in different folders, so of files of one
-/// name the path counts from its end.
-const SiteUse *findUse(const Site &site, const std::vector<SiteUse> &uses) {
-  const SiteUse *found = nullptr;
-  std::ptrdiff_t most = 0;
-  for (const SiteUse &use : uses) {
-    if (use.name != site.name || use.kind != kindName(site.kind) || use.line != site.line)
-      continue;
-    const std::ptrdiff_t common = commonEnd(use.file, site.file);
-    if (common > most || (!found && use.file == site.file)) {
-      found = &use;
-      most = common;
-    }
-  }
-  return found;
-}
-
-/// Whether another site of `tree`, alike but for its folder, is nearer to `use` than `site` is.
-bool isAnothers(const SiteUse &use, const Site &site, const Tree &tree) {
-  const std::ptrdiff_t own = commonEnd(use.file, site.file);
-  return std::ranges::any_of(tree.sites, [&](const Site &other) {
-    return other.name == site.name && other.kind == site.kind && other.line == site.line &&
-           commonEnd(use.file, other.file) > own;
-  });
-}
-
 /// What a program was called with, less its own name.
 std::vector<std::string> argumentsOf(const std::vector<std::string> &command) {
   return {command.begin() + (command.empty() ? 0 : 1), command.end()};
-}
-
-std::string placeOf(const Site &site) {
-  return fmt::format("'{}' ({}:{})", printable(site.name), printable(site.file), site.line);
 }
 
 } // namespace
@@ -106,8 +70,8 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
     const Site &site = tree.sites[i];
     if (uses[i].seconds <= 0)
       continue;
-    const SiteUse *use = findUse(site, sites);
-    if (!use || use->executions == 0 || isAnothers(*use, site, tree)) {
+    const SiteUse *use = findSite(i, tree, sites);
+    if (!use || use->executions == 0) {
       missing.push_back(placeOf(site));
       continue;
     }

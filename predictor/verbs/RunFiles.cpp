@@ -27,23 +27,41 @@ std::string pathOfRun(const std::string &path, std::uint64_t n) {
   return n == 1 ? path : fmt::format("{}.run{}{}", app, n, end);
 }
 
-std::string memoryProfileBeside(const std::string &treePath) {
-  return fmt::format("{}.prophet-memory.json", split(treePath).first);
+static constexpr const char *MemoryProfileEnd = ".prophet-memory.json";
+static constexpr const char *ValidationEnd = ".prophet-validation.json";
+
+/// Where a file that ends in `end` is beside the tree at `treePath`.
+static std::string beside(const std::string &treePath, const char *end) {
+  return fmt::format("{}{}", split(treePath).first, end);
 }
 
-std::string existingMemoryProfile(const std::string &treePath) {
+/// That file, or that of the first of several runs; "" where there is none.
+static std::string existing(const std::string &treePath, const char *end) {
   if (treePath == "-")
     return "";
-  const auto [app, end] = split(treePath);
+  const std::string_view app = split(treePath).first;
   std::string_view first = app.substr(0, app.find_last_not_of("0123456789") + 1);
   if (first.size() < app.size() && first.ends_with(".run"))
     first.remove_suffix(std::string_view(".run").size());
   std::error_code ignored;
   for (std::string_view name : {app, first})
-    if (std::string path = fmt::format("{}.prophet-memory.json", name);
-        std::filesystem::exists(path, ignored))
+    if (std::string path = fmt::format("{}{}", name, end); std::filesystem::exists(path, ignored))
       return path;
   return "";
+}
+
+std::string memoryProfileBeside(const std::string &treePath) {
+  return beside(treePath, MemoryProfileEnd);
+}
+std::string existingMemoryProfile(const std::string &treePath) {
+  return existing(treePath, MemoryProfileEnd);
+}
+
+std::string validationBeside(const std::string &treePath) {
+  return beside(treePath, ValidationEnd);
+}
+std::string existingValidation(const std::string &treePath) {
+  return existing(treePath, ValidationEnd);
 }
 
 std::string outPattern(const std::string &path) {

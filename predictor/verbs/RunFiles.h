@@ -8,6 +8,7 @@
 //   app.prophet.json          the tree of a run, or of the first of several
 //   app.run2.prophet.json     that of the second
 //   app.prophet-memory.json   the memory profile that goes with all of them
+//   app.prophet-validation.json   what its OpenMP build was measured to do
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -26,6 +27,10 @@ std::string memoryProfileBeside(const std::string &treePath);
 
 /// That profile's file, or that of the first of several runs; "" where there is none.
 std::string existingMemoryProfile(const std::string &treePath);
+
+/// The same of what the program's OpenMP build was measured to do.
+std::string validationBeside(const std::string &treePath);
+std::string existingValidation(const std::string &treePath);
 
 /// `path` as PROPHET_OUT and PROPHET_MEMORY_OUT take it: absolute, since the program may change its
 /// directory before it ends, and with nothing for the runtime to expand.

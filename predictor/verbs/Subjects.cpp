@@ -11,10 +11,12 @@
 #include "predictor/report/SiteNames.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/Text.h"
+#include "predictor/verbs/BodyRatios.h"
 #include "predictor/verbs/MemoryChoice.h"
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -104,10 +106,18 @@ Result<Subject> prepare(std::shared_ptr<const Tree> tree, const std::string &pat
   options->burdens = std::move(memory->burdens);
   options->burdenModel = std::move(memory->model);
   options->useBurden = std::string_view(memory->use.model) != "none";
+  auto ratios = chooseBodyRatios(*tree, path, request);
+  if (!ratios)
+    return Error{shown + ": " + ratios.error().message};
+  options->bodyRatios = std::move(ratios->bySite);
   if (auto problem = refuse(*tree, *options, request))
     return Error{shown + ": " + problem->message};
-  return Subject{std::move(tree),        std::move(*options),        {}, 1,
-                 std::move(memory->use), std::move(memory->warnings)};
+  Subject subject{std::move(tree), std::move(*options), {}};
+  subject.memory = std::move(memory->use);
+  subject.validation = std::move(ratios->path);
+  subject.warnings = std::move(memory->warnings);
+  std::ranges::move(ratios->warnings, std::back_inserter(subject.warnings));
+  return subject;
 }
 
 /// Whether both trees can be of one program: whether their sites are the same, in any order.

@@ -34,6 +34,7 @@ struct Subject {
   std::vector<SiteSettings> written; ///< what the schedule `written` stands for
   double growth = 1; ///< of a changed program: the unchanged one's serial time over its own
   MemoryUse memory{};
+  std::string validation{}; ///< the file that the body ratios are from; "" without one
   std::vector<std::string> warnings{};
 
   /// `options` for `threads` threads under `choice`.

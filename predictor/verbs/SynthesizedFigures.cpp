@@ -11,11 +11,10 @@
 
 namespace prophet {
 
-/// The most that one more core each could give: a bound that holds whatever the lengths are. Only
-/// what was measured can be above.
+/// Only what was measured can be above.
 double SynthesizedFigures::bound(const SynthesizedPoint &point,
                                  const EmulationOptions &options) const {
-  const double most = std::min<double>(options.usableCores(), maximumGain(*subject.tree));
+  const double most = std::min(gainOfCores(*subject.tree, options), maximumGain(*subject.tree));
   return std::max(point.estimate.speedup, most * subject.growth);
 }
 

@@ -75,10 +75,7 @@ Result<int> TraceVerb::run() const {
     report(printable(tree) + ": warning: " + warning);
 
   const PredictionPoint &point = prediction->points.front();
-  EmulationOptions options = prediction->options;
-  options.threads = point.threads;
-  options.schedule = point.choice.schedule;
-  options.sites = point.sites;
+  const EmulationOptions options = optionsOf(*prediction, point);
   TraceRecorder recorder(options.threads, *limit);
   Emulator(*prediction->tree).run(options, &recorder);
   const std::string title = fmt::format(

@@ -44,6 +44,30 @@ BurdenFactors TrafficBurdens::factors(const EmulationOptions &options) const {
   return pick(contention(options), options, &Contention::burden);
 }
 
+/// Numbers of threads up to `most` between which factors are taken to be linear.
+static std::vector<unsigned> countsUpTo(unsigned most) {
+  std::vector<unsigned> counts;
+  for (unsigned count = 1; count < most; count += std::max(1u, count / 16))
+    counts.push_back(count);
+  counts.push_back(most);
+  return counts;
+}
+
+BurdenFactors TrafficBurdens::whileComputing(const EmulationOptions &options) const {
+  BurdenFactors result;
+  for (const auto &load : loads(options)) {
+    std::map<unsigned, double> &factors = result.emplace_back();
+    if (!load)
+      continue;
+    memmodel::SectionLoad some = *load;
+    for (const unsigned count : countsUpTo(load->threads)) {
+      some.threads = count; // each moves what it moves, whoever else does
+      factors[count] = solve(system, some).burden;
+    }
+  }
+  return result;
+}
+
 BurdenFactors TrafficBurdens::heaviest(const EmulationOptions &options) const {
   return pick(contention(options), options, &Contention::mostBurden);
 }

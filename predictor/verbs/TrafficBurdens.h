@@ -23,6 +23,7 @@ using SectionLoads = std::vector<std::optional<memmodel::SectionLoad>>;
 class TrafficBurdens : public BurdenModel {
 public:
   BurdenFactors factors(const EmulationOptions &options) const final;
+  BurdenFactors whileComputing(const EmulationOptions &options) const final;
   BurdenFactors heaviest(const EmulationOptions &options) const final;
   std::vector<std::optional<Roofline>> rooflines(const EmulationOptions &options) const final;
 

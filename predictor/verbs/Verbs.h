@@ -43,6 +43,9 @@ void addRun(CLI::App &app, Action &action, const std::vector<std::string> &comma
 /// `command` as for `run`: the compiler's options, "--", the program's arguments.
 void addApply(CLI::App &app, Action &action, const std::vector<std::string> &command);
 
+/// `command` as for `apply`.
+void addValidate(CLI::App &app, Action &action, const std::vector<std::string> &command);
+
 /// Text for `prophet --help` and an action for a verb that passes its arguments on.
 struct PassThrough {
   std::string_view name, help;

@@ -138,6 +138,7 @@ void Walk::region(Worker &master, const Node &node, const SiteSettings &settings
       share(node);
     else
       for (const Child &link : node.children) {
+        worker.factor = outermost ? 1 : outerFactor; // it is of neither loop
         compute(worker, link.number);
         share(plan.nodes[link.node]);
       }

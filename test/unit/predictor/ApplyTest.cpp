@@ -23,6 +23,8 @@ TEST(BreakEven, IsWhereRegionAndGainAreEqual) {
   options.overheads.active.join = 300;
   // 900 ns against 100 ns - 100 ns / 4 an iteration: 12 iterations.
   EXPECT_EQ(breakEven({100, 4, 0}, {}, options).trips(), 12u);
+  // As OpenMP's function it takes 200 ns alone, and 200 ns / 4 in a team.
+  EXPECT_EQ(breakEven({100, 2, 0, 2}, {}, options).trips(), 6u);
   options.overheads.steal.chunk = 400; // 400 ns / 4 threads eat all of it, unless shared by more
   EXPECT_EQ(breakEven({100, 4, 0}, {Schedule::Kind::Dynamic, 1}, options).trips(), std::nullopt);
   EXPECT_EQ(breakEven({100, 4, 0}, {Schedule::Kind::Dynamic, 4}, options).trips(), 18u);

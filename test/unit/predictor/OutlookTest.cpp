@@ -51,6 +51,42 @@ TEST(Span, isTheLongestChain) {
   EXPECT_EQ(findSpan(make.tree, inner).spanTicks, 3 + 10 + 10);
 }
 
+TEST(Span, loopBodiesTakeTheirTimeAsFunctions) {
+  TreeMaker make;
+  const NodeId task = make.task({{make.u(4), 1}, {make.l(0, 6), 1}});
+  const NodeId other = make.task({{make.u(1), 1}, {make.l(0, 1), 1}});
+  const auto first = make.site(), second = make.site();
+  make.root({{make.u(3), 1},
+             {make.section(first, {{task, 4}}), 1},
+             {make.section(second, {{other, 2}}), 1}});
+  EmulationOptions options = levels(1);
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 3 + 10 + 2);
+  EXPECT_EQ(findSpan(make.tree, options).lockTicks, 3 + 24 + 2);
+  EXPECT_EQ(gainOfCores(make.tree, options), 2);
+  options.bodyRatios = {2, 0.5};
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 3 + 20 + 1);
+  EXPECT_EQ(findSpan(make.tree, options).lockTicks, 3 + 48 + 1);
+  EXPECT_EQ(findSpan(make.tree, options).workTicks, 47) << "of the serial program";
+  EXPECT_DOUBLE_EQ(gainOfCores(make.tree, options), 2 * 47.0 / (3 + 80 + 2));
+  options.exceptSite = first; // it is no function then
+  EXPECT_EQ(findSpan(make.tree, options).spanTicks, 3 + 40 + 1);
+  EXPECT_EQ(findSpan(make.tree, options).lockTicks, 3 + 24 + 1);
+}
+
+TEST(Spans, OfASpawnersLoopsThatShareATeamIsTheLongerOnes) {
+  TreeMaker make;
+  const auto tasks = make.site(SiteKind::Tasks);
+  const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
+  const NodeId one = make.section(first, {{make.work(10), 1}, {make.work(2), 1}});
+  const NodeId other = make.section(second, {{make.work(2), 1}, {make.work(10), 1}});
+  const Tree &tree =
+      make.root({{make.section(tasks, {{one, 1}, {other, 1}, {make.work(3), 1}}), 1}});
+  EmulationOptions options; // two threads: 10 and 2 on the first, 2 and 10 on the second
+  options.maxActiveLevels = 2;
+  EXPECT_EQ(findSpan(tree, options).spanTicks, 10 + 3); // the task is spawned behind both
+  EXPECT_EQ(findSpan(tree, options).workTicks, 27);
+}
+
 TEST(Span, tasksGoToTheTeamTheyAreIn) {
   TreeMaker make;
   // A recursion three deep: 1 tick, then two tasks; leaves of 5.
@@ -316,11 +352,11 @@ TEST(Steps, countInnerLoopsWhereTheyOpenTeamsOrShareCores) {
   EmulationOptions options;
   options.threads = 2;
   EXPECT_EQ(emulator.steps(options), 0);
-  options.maxActiveLevels = 2;
-  EXPECT_EQ(emulator.steps(options), 1 + 3 * (1 + (1 + 10)));
+  options.maxActiveLevels = 2; // teams of two
+  EXPECT_EQ(emulator.steps(options), 1 + 3 * (1 + (1 + 2)));
   options.maxActiveLevels = 1;
   options.cores = 1;
-  EXPECT_EQ(emulator.steps(options), 1 + 3 * (1 + (1 + 10)));
+  EXPECT_EQ(emulator.steps(options), 1 + 3 * (1 + (1 + 2)));
 }
 
 TEST(Steps, countTasksAndLoopsThatShareARegion) {

@@ -77,6 +77,26 @@ TEST(Words, aParadigmOfTasksHasNoSchedules) {
             "tasks; leave out one of the two");
 }
 
+TEST(Words, ofOpenMPsRuntimeAreNotForOtherRuntimes) {
+  for (const char *paradigm : {"tbb", "cilk"})
+    for (const std::vector<std::string> &methods :
+         {std::vector<std::string>{}, {"ff", "synth"}, {"synth"}}) {
+      PredictWords words;
+      words.paradigm = paradigm;
+      words.methods = methods;
+      ASSERT_TRUE(words.resolve(2));
+      EXPECT_EQ(words.resolve(2)->base.runtime, OmpRuntime::Libomp); // whose costs they are charged
+      words.runtime = "libgomp";
+      EXPECT_EQ(words.resolve(2).error().message,
+                "--runtime is OpenMP's, and oneTBB and OpenCilk are runtimes of their own; leave "
+                "it out");
+    }
+  PredictWords tasks;
+  tasks.paradigm = "tasks";
+  tasks.runtime = "libgomp";
+  EXPECT_EQ(tasks.resolve(2)->base.runtime, OmpRuntime::Libgomp);
+}
+
 TEST(Words, synthHasOptionsOfItsOwn) {
   PredictWords words;
   EXPECT_TRUE(words.resolve(2)->emulate);
@@ -149,9 +169,9 @@ TEST(Words, ofHowOpenMPsThreadsWaitAreForThreadsThatDo) {
             "--wait-policy has no effect with --delay virtual, where waiting costs nothing; leave "
             "it out");
   EXPECT_EQ(refusalOf(&PredictWords::runtime, "libgomp", inVirtualTime), "");
-  EXPECT_EQ(refusalOf(&PredictWords::runtime, "libomp", tbb),
-            "--runtime is OpenMP's, and oneTBB and OpenCilk are runtimes of their own; leave it "
-            "out");
+  EXPECT_EQ(refusalOf(&PredictWords::waitPolicy, "active", tbb),
+            "--wait-policy is OpenMP's, and oneTBB and OpenCilk are runtimes of their own; leave "
+            "it out");
   cilk.blockTime = "1";
   EXPECT_TRUE(refusalOf(&PredictWords::threads, "2", cilk).starts_with("--block-time is OpenMP's"));
 }

@@ -233,6 +233,46 @@ TEST(Cost, ABillionIterationsInRunsAreExact) {
   EXPECT_NEAR(ticks(make.tree, on(4, dynamicOne)), 7.5e8, 8); // stealing ends within two tasks
 }
 
+/// Every schedule, in both runtimes' meaning.
+std::vector<EmulationOptions> everySchedule(unsigned threads) {
+  std::vector<EmulationOptions> all;
+  for (OmpRuntime runtime : {OmpRuntime::Libomp, OmpRuntime::Libgomp})
+    for (Schedule schedule : {Schedule{}, {Schedule::Kind::StaticChunk, 1}, dynamicOne})
+      all.emplace_back(on(threads, schedule)).runtime = runtime;
+  return all;
+}
+
+/// 10^12 tasks of 1 tick: would take hours one by one.
+constexpr std::uint64_t trillion = 1'000'000'000'000;
+
+TEST(Cost, InnerLoopsOfATrillionIterationsAreExact) {
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site();
+  const NodeId task = make.task({{make.section(inner, {{make.work(1), trillion}}), 1}});
+  const Tree &tree = make.root({{make.section(outer, {{task, 2}}), 1}});
+  for (EmulationOptions options : everySchedule(4)) {
+    options.maxActiveLevels = 2;
+    for (unsigned cores : {2, 4, 8}) { // each outer iteration has a team of four
+      options.cores = cores;
+      EXPECT_EQ(ticks(tree, options), 2 * trillion / cores) << options.schedule.str();
+    }
+  }
+}
+
+TEST(Cost, NowaitLoopsOfATrillionIterationsAreExact) {
+  TreeMaker make;
+  const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
+  const NodeId task = make.work(1);
+  const Tree &tree = make.root({{make.section(first, {{make.work(7), 1}, {task, trillion - 1}}), 1},
+                                {make.section(second, {{task, trillion - 6}}), 1}});
+  for (const EmulationOptions &options : everySchedule(4)) {
+    const double most = options.schedule.kind == Schedule::Kind::Dynamic ? 0 : 6;
+    const double elapsed = ticks(tree, options); // dynamic: 2 * 10^12 ticks of work in all
+    EXPECT_GE(elapsed, trillion / 2) << options.schedule.str();
+    EXPECT_LE(elapsed, trillion / 2 + most) << options.schedule.str();
+  }
+}
+
 TEST(Sites, GainIsTheProgramWithOnlyThisSiteParallel) {
   TreeMaker make;
   const auto a = make.site(), outer = make.site(), inner = make.site();

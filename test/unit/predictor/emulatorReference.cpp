@@ -12,8 +12,10 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <cstdint>
 #include <list>
+#include <optional>
 
 namespace prophet::test {
 
@@ -28,16 +30,17 @@ struct Touch {
 
 struct Thread {
   const Pieces *program;
-  std::size_t next = 0;                 ///< piece
-  bool isReady = true;                  ///< computing; else waiting, or the master of an inner team
-  std::uint64_t left = 0;               ///< of its piece
-  std::uint64_t since = 0;              ///< when it began to wait
-  std::uint64_t woken = ~0ull;          ///< when its inner team ended
-  struct Team *team = nullptr;          ///< none: the program's first thread
-  unsigned number = 0;                  ///< in it
-  std::size_t loop = 0;                 ///< of its region
-  Dealer::Chunk chunk{};                ///< iterations it has still to run
-  std::vector<std::uint64_t> entered{}; ///< serial sections it is in: since when
+  std::size_t next = 0;        ///< piece
+  bool isReady = true;         ///< computing; else waiting, or the master of an inner team
+  std::uint64_t left = 0;      ///< of its piece
+  std::uint64_t since = 0;     ///< when it began to wait
+  std::uint64_t woken = ~0ull; ///< when its inner team ended
+  std::optional<std::uint32_t> claims{}; ///< the lock that it was woken for
+  struct Team *team = nullptr;           ///< none: the program's first thread
+  unsigned number = 0;                   ///< in it
+  std::size_t loop = 0;                  ///< of its region
+  Dealer::Chunk chunk{};                 ///< iterations it has still to run
+  std::vector<std::uint64_t> entered{};  ///< serial sections it is in: since when
 };
 
 struct Team {
@@ -53,10 +56,49 @@ struct Team {
   unsigned atBarrier = 0;
 };
 
+struct Lock {
+  bool isHeld = false, isWaking = false; ///< a thread is being woken for it
+  std::list<Thread *> waiting{};
+  Touch touch{};
+};
+
+/// What a lock takes of who gets it, in ticks.
+class LockCosts {
+public:
+  LockCosts(const Tree &tree, const EmulationOptions &options)
+      : costs(options.overheads), perNs(tree.timebaseHz / 1e9), sleeps(options.blockTime() == 0) {
+    wakes = options.runtime == OmpRuntime::Libgomp &&
+            (costs.active.lockHandoff.at(2) > 0 || costs.passive.lockHandoff.at(2) > 0);
+  }
+  /// Whether a lock that is released is anybody's until a waiting thread has woken up.
+  bool wakes = false;
+  std::uint64_t whenFree() const { return ticks(costs.lockPair); }
+  /// While `waiting` threads, who gets it among them, wait.
+  std::uint64_t fromAnother(std::size_t waiting) const {
+    const TeamCost &cost = sleeps ? costs.passive.lockHandoff : costs.active.lockHandoff;
+    return ticks(cost.at(static_cast<unsigned>(waiting) + 1));
+  }
+  /// Until one of `waiting` threads asks for it; those that spin need just the word itself.
+  std::uint64_t untilAwake(std::size_t waiting) const { return fromAnother(sleeps ? waiting : 1); }
+  /// From then on, until it has it.
+  std::uint64_t awake(std::size_t waiting) const {
+    return sleeps ? 0 : fromAnother(waiting) - fromAnother(1);
+  }
+
+private:
+  const Overheads &costs;
+  double perNs;
+  bool sleeps;
+  std::uint64_t ticks(double ns) const {
+    return static_cast<std::uint64_t>(std::llround(ns * perNs));
+  }
+};
+
 class Machine {
 public:
   Machine(const Tree &tree, const EmulationOptions &options)
-      : tree(tree), options(options), cores(options.cores ? options.cores : options.threads) {
+      : tree(tree), options(options), lockCosts(tree, options),
+        cores(options.cores ? options.cores : options.threads) {
     result.sites.resize(tree.sites.size());
     result.imbalance.resize(tree.sites.size());
     result.cores.resize(tree.sites.size());
@@ -80,12 +122,12 @@ public:
 private:
   const Tree &tree;
   const EmulationOptions &options;
+  const LockCosts lockCosts;
   const std::uint64_t cores;
   ReferenceTimes result;
   std::list<Thread> threads; ///< by place
   std::list<Team> teams;
-  std::map<std::uint32_t, std::list<Thread *>> locks; ///< holder, then waiters; by lock
-  std::map<std::uint32_t, Touch> lockTouches;
+  std::map<std::uint32_t, Lock> locks;
   std::uint64_t now = 0;   ///< in 1/cores ticks
   std::uint32_t outer = 0; ///< site of the outermost region
 
@@ -112,6 +154,8 @@ private:
 
   void act(Thread &thread) {
     while (thread.isReady && thread.left == 0) {
+      if (thread.claims)
+        return claim(thread);
       if (thread.next == thread.program->size()) {
         if (!nextIteration(thread))
           return;
@@ -123,9 +167,9 @@ private:
         thread.left = piece.ticks;
         return;
       case Piece::Kind::Acquire:
-        return acquire(thread, piece.which);
+        return acquire(thread, piece);
       case Piece::Kind::Release:
-        release(piece.which);
+        release(thread, piece.which);
         break;
       case Piece::Kind::Enter:
         thread.entered.push_back(now);
@@ -151,20 +195,49 @@ private:
     what = {now, &thread, thread.team, justWoken};
   }
 
-  void acquire(Thread &thread, std::uint32_t lock) {
-    touch(lockTouches[lock], thread);
-    thread.isReady = locks[lock].empty();
-    thread.since = now;
-    locks[lock].push_back(&thread);
+  /// Gives `thread` the lock for `cost`, or has it wait.
+  void ask(Thread &thread, Lock &lock, std::uint64_t cost) {
+    touch(lock.touch, thread);
+    thread.isReady = !lock.isHeld;
+    if (lock.isHeld) {
+      thread.since = now;
+      lock.waiting.push_back(&thread);
+    } else {
+      lock.isHeld = true;
+      thread.left = cost;
+    }
   }
 
-  void release(std::uint32_t lock) {
-    locks[lock].pop_front();
-    if (locks[lock].empty())
+  void acquire(Thread &thread, const Piece &piece) {
+    ask(thread, locks[piece.which], piece.isParallel ? lockCosts.whenFree() : 0);
+  }
+
+  void claim(Thread &thread) {
+    Lock &lock = locks[*thread.claims];
+    lock.isWaking = false;
+    thread.claims.reset();
+    ask(thread, lock, lockCosts.awake(lock.waiting.size() + 1));
+  }
+
+  void release(const Thread &thread, std::uint32_t name) {
+    Lock &lock = locks[name];
+    if (!options.overheads.isNone()) // who asks at this moment may pay for waiting, or not
+      touch(lock.touch, thread);
+    lock.isHeld = false;
+    if (lock.waiting.empty() || lock.isWaking)
       return;
-    Thread &first = *locks[lock].front();
+    Thread &first = *lock.waiting.front();
     first.isReady = true;
-    result.locks[{outer, lock}] += ticks(now - first.since);
+    result.locks[{outer, name}] += ticks(now - first.since);
+    if (lockCosts.wakes) {
+      lock.isWaking = true;
+      first.claims = name;
+      first.left = lockCosts.untilAwake(lock.waiting.size());
+    } else {
+      lock.isHeld = true;
+      first.left = lockCosts.fromAnother(lock.waiting.size());
+    }
+    lock.waiting.pop_front();
   }
 
   void fork(Thread &master, const Region &region) {

@@ -12,8 +12,9 @@
 //
 // Threads act in the order of time, then of their place: a team's by number, and
 // right behind their master. A piece, even of no length, ends in a new act. Locks
-// are first come, first served. Each lock or queue that two threads turn to at one
-// moment leaves open who is first: that is reported.
+// are first come, first served, but where they cost something in libgomp, which
+// wakes a thread that may find the lock taken. Each lock or queue that two threads
+// turn to at one moment leaves open who is first: that is reported.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -37,8 +38,10 @@ struct ReferenceTimes {
   bool contested = false;
 };
 
-/// What `tree` takes under `options`, without overheads, burden factors and tasks.
-/// \pre all lengths are whole numbers.
+/// What `tree` takes under `options`, without burden factors, tasks and other overheads than those
+/// of locks.
+/// \pre all lengths and costs are whole numbers of ticks; who waits for a lock sleeps at once (with
+/// a block time of 0) or never.
 ReferenceTimes reference(const Tree &tree, const EmulationOptions &options);
 
 } // namespace prophet::test

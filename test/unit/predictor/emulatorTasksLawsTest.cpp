@@ -128,7 +128,7 @@ TEST(TasksLaws, LocksEndAndNothingIsLost) {
         const LossShares &loss = found.loss;
         EXPECT_NEAR(loss.useful * threads * found.ticks, work, 1e-6 * work) << seed;
         EXPECT_NEAR(loss.useful + loss.serial + loss.imbalance + loss.lock + loss.overhead +
-                        loss.memory + loss.cores,
+                        loss.memory + loss.cores + loss.outlining,
                     1, 1e-9);
       }
   }

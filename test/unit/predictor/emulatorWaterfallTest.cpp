@@ -89,7 +89,7 @@ void expectExact(const Waterfall &w, const Estimate &estimate) {
   EXPECT_EQ(locks, w.program.lock);
   for (double TimeParts::*part :
        {&TimeParts::useful, &TimeParts::serial, &TimeParts::imbalance, &TimeParts::lock,
-        &TimeParts::overhead, &TimeParts::memory, &TimeParts::cores}) {
+        &TimeParts::overhead, &TimeParts::memory, &TimeParts::cores, &TimeParts::outlining}) {
     EXPECT_EQ(sum.*part, w.program.*part);
     // Of memory nobody says that it is not below 0.
     EXPECT_GE(w.program.*part, part == &TimeParts::memory ? -1e-9 * w.threadTicks : 0);
@@ -98,7 +98,7 @@ void expectExact(const Waterfall &w, const Estimate &estimate) {
   // Each part, and the whole, is rounded by half a unit at most; what all of that leaves goes to
   // one part, which may be useful time.
   const double unit = std::max(0x1p-50 * w.threadTicks, 0x1p-30);
-  const double parts = 7.0 * static_cast<double>(w.sites.size() + 1) + w.locks.size();
+  const double parts = 8.0 * static_cast<double>(w.sites.size() + 1) + w.locks.size();
   EXPECT_NEAR(w.program.useful, estimate.serialTicks,
               1e-12 * estimate.serialTicks + (parts + 1) * unit / 2);
 }
@@ -127,6 +127,8 @@ TEST(Waterfall, addsUpExactly) { // any program: nested, with locks, too few cor
     addBurden(program.tree, random);
     addFractions(program.tree, random);
     program.options.useBurden = number % 3 == 0;
+    for (std::size_t site = 0; number % 4 == 0 && site < program.tree.sites.size(); ++site)
+      program.options.bodyRatios.push_back(1 + static_cast<double>(random() % 1000) / 700);
     if (number % 5 != 0)
       program.options.overheads = Overheads::typical(program.options.runtime);
     const Estimate estimate = Emulator(program.tree).runWithoutGains(program.options);
@@ -134,7 +136,7 @@ TEST(Waterfall, addsUpExactly) { // any program: nested, with locks, too few cor
     happened += estimate.waterfall.program;
   }
   for (double part : {happened.serial, happened.imbalance, happened.lock, happened.overhead,
-                      happened.memory, happened.cores})
+                      happened.memory, happened.cores, happened.outlining})
     EXPECT_GT(part, 0);
 }
 

@@ -39,7 +39,7 @@ public:
         continue;
       }
       if (node.kind == NodeKind::L)
-        program.push_back({Piece::Kind::Acquire, 0, node.ref});
+        program.push_back({Piece::Kind::Acquire, 0, node.ref, {}, place.opener.has_value()});
       if (node.childCount == 0)
         program.push_back({Piece::Kind::Compute, ticksOf(node)});
       else
@@ -123,7 +123,7 @@ private:
     program.push_back({Piece::Kind::Enter, 0, tree.nodes[section].ref});
     for (NodeId task : listOf(section))
       append(program, write(task, place));
-    program.push_back({Piece::Kind::Leave, 0, tree.nodes[section].ref, {}, isInSame});
+    program.push_back({Piece::Kind::Leave, 0, tree.nodes[section].ref, {}, true, isInSame});
   }
 };
 

@@ -24,6 +24,7 @@ struct Piece {
   std::uint64_t ticks = 0; ///< Compute
   std::uint32_t which = 0; ///< lock; site of a section; Fork: that opens the outermost region
   std::shared_ptr<Region> region{}; ///< Fork
+  bool isParallel = true;           ///< Acquire: in a section that a team executes
   bool isInSame = false;            ///< Leave: another section of the site is around
 };
 using Pieces = std::vector<Piece>;

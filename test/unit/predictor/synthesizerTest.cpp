@@ -211,6 +211,13 @@ TEST_P(RealRuntimes, UseASitesOwnSettings) {
   make.tree.sites[second].burden = {{3, 1.5}};
   own.options.useBurden = true;
   EXPECT_EQ(time(tree, own), 1 + 12 * 3 + 2 * 18 * 4);
+  own.options.bodyRatios = {2.5, 2}; // on one thread, too, and without burden factors
+  EXPECT_EQ(time(tree, own), 1 + 30 * 3 + 2 * 36 * 4);
+  own.options.useBurden = false;
+  own.options.threads = 1;
+  EXPECT_EQ(time(tree, own), 1 + 30 * 12 + 2 * 24 * 12);
+  own.options.exceptSite = first;
+  EXPECT_EQ(time(tree, own), 1 + 12 * 12 + 2 * 24 * 12);
 }
 
 /// No less than it computes, whatever else goes on; how much more, bench/methods.py says.
