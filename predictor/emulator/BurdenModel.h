@@ -35,6 +35,8 @@ public:
   /// By site, how much slower it computes while so many of its team's threads do, which have what
   /// the team moves among them: at least up to as many as can at the same time.
   virtual BurdenFactors whileComputing(const EmulationOptions &options) const = 0;
+  /// The same at worst.
+  virtual BurdenFactors heaviestWhileComputing(const EmulationOptions &options) const = 0;
   /// `factors` at worst, where the machine's own figures leave them open.
   virtual BurdenFactors heaviest(const EmulationOptions &options) const = 0;
   /// What is to be said of these factors.

@@ -41,6 +41,12 @@ public:
   double real() const { return static_cast<double>(reading) + lag; }
   /// Thread-time spent ready, but without a core.
   double preempted() const { return waited; }
+  /// How far the clock moves in `time` of a core's own, of one that starts now, while no more
+  /// start and none ends but who acts.
+  Time readingsFor(Time time) const {
+    const double eases = easeOf(heap.size() + (current == none));
+    return eases == 1 ? time : static_cast<Time>(static_cast<double>(time) / eases);
+  }
   /// What they needed less (negative: so much) because others did not compute meanwhile.
   double relieved() const { return eased; }
 
@@ -129,7 +135,8 @@ private:
                                 : 1;
   }
   /// How long those that compute take for a tick on cores of their own.
-  double ease() const { return heap.size() < relief.size() ? relief[heap.size()] : 1; }
+  double easeOf(std::size_t ready) const { return ready < relief.size() ? relief[ready] : 1; }
+  double ease() const { return easeOf(heap.size()); }
   /// How much real time passes in a tick.
   double slowness() const { return share() * ease(); }
 

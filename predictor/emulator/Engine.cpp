@@ -20,6 +20,7 @@ Engine::Engine(const RegionContext &context)
 
 ThreadTimes Engine::run(const Region &region) {
   begin(region);
+  clock.relieve(context.relief(region.start.child->node));
   constexpr std::uint32_t master = 0;
   if (workers.empty())
     workers.emplace_back();

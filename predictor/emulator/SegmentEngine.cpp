@@ -17,8 +17,7 @@ template <typename Member> void SegmentEngine<Member>::begin(const Region &regio
   executions = region.executions;
   sums = {};
   clock.reset();
-  const NodeId section = region.start.child->node;
-  clock.relieve(context.relief(section));
+  clock.relieve({});
 }
 
 template <typename Member> ThreadTimes SegmentEngine<Member>::finish(NodeId section) {
@@ -64,6 +63,15 @@ void SegmentEngine<Member>::spend(std::uint32_t id, Activity activity, Time base
     worker.segment.lock = worker.release != nobody ? worker.release : worker.stack.back().lock;
   worker.segmentCharge =
       overhead > 0 ? static_cast<double>(overhead) / static_cast<double>(work + overhead) : 0;
+}
+
+/// What to spend for `overhead` of the runtime's that others' computing does not lengthen.
+template <typename Member> Time SegmentEngine<Member>::apart(Time overhead) {
+  const Time readings = clock.readingsFor(overhead);
+  const auto more = static_cast<double>(readings - overhead);
+  sums.overhead -= more;
+  sums.memory += more; // of which the clock says that it was relieved
+  return readings;
 }
 
 /// `count` executions of `node` as one piece, after what is owed. Returns true: `id` is busy.
@@ -173,7 +181,7 @@ template <typename Member> void SegmentEngine<Member>::release(std::uint32_t loc
   worker.wants = heir->node;
   worker.spun = !slept;
   spend(heir->thread, Activity::Overhead, 0, 0,
-        context.charges.handoff(slept, slept ? heir->waiting : 1));
+        apart(context.charges.handoff(slept, slept ? heir->waiting : 1)));
 }
 
 /// `id` could have the lock of `node`, but the system lets other threads run.
@@ -217,13 +225,13 @@ void SegmentEngine<Member>::startLocked(std::uint32_t id, NodeId node, Time over
   if (locked.childCount == 0) {
     worker.release = locked.ref;
     return spend(id, Activity::Locked, timed.length[node],
-                 context.costs.work(node, worker.slowdown.factor), overhead);
+                 context.costs.work(node, worker.slowdown.factor), apart(overhead));
   }
   typename decltype(worker.stack)::value_type body{};
   body.lock = locked.ref;
   body.at = firstChild(timed.tree, node);
   worker.stack.push_back(body);
-  spend(id, Activity::Overhead, 0, 0, overhead);
+  spend(id, Activity::Overhead, 0, 0, apart(overhead));
 }
 
 template class SegmentEngine<Thread>;

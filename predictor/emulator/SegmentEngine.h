@@ -75,6 +75,7 @@ protected:
   /// Has `id`, which did nothing, act now.
   void startNow(std::uint32_t id);
 
+  Time apart(Time overhead);
   void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
   bool spendFused(std::uint32_t id, NodeId node, std::uint64_t count);
   bool payOwed(std::uint32_t id);

@@ -51,7 +51,7 @@ std::vector<double> stepsWithin(const RegionContext &context, bool spawns) {
     const bool isFlat = !spawns && timed.kind(id) == NodeKind::Section && !timed.hasLock(id) &&
                         !timed.hasSection(id);
     const auto runs = static_cast<double>(timed.tree.childrenOf(id).size());
-    steps[id] += isFlat ? std::min(below, std::max<double>(context.teamSize(id), runs)) : below;
+    steps[id] += isFlat ? std::max<double>(context.teamSize(id), std::min(below, runs)) : below;
   }
   return steps;
 }

@@ -51,7 +51,7 @@ typename Member::OwnTeam &TeamEngine<Member>::openTeam(std::uint32_t master, Nod
   thread.then = Actor::Then::StartTeam;
   const Time fork = (asleep ? team.charges->asleep : team.charges->spinning).fork;
   sums.teamWait += static_cast<double>(fork) * (team.size - 1);
-  spend(master, Activity::Overhead, 0, 0, fork);
+  spend(master, Activity::Overhead, 0, 0, this->apart(fork));
   return team;
 }
 
@@ -84,7 +84,7 @@ template <typename Member> void TeamEngine<Member>::joinTeam(std::uint32_t maste
   thread.place.count = 0;
   const Time join = team.charges->waits(waited).join;
   sums.teamWait += static_cast<double>(join) * (team.size - 1);
-  spend(master, Activity::Overhead, 0, 0, join);
+  spend(master, Activity::Overhead, 0, 0, this->apart(join));
 }
 
 template <typename Member> void TeamEngine<Member>::leaveTeam(std::uint32_t master) {

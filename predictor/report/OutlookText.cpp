@@ -15,8 +15,6 @@
 
 namespace prophet {
 
-static std::string num(double value) { return formatJsonNumber(value); }
-
 static std::string lockJson(const Tree &tree, const std::optional<std::uint32_t> &lock) {
   return lock ? formatJsonString(tree.locks[*lock]) : "null";
 }
@@ -24,8 +22,8 @@ static std::string lockJson(const Tree &tree, const std::optional<std::uint32_t>
 static std::string saturationJson(const Tree &tree, const Saturation &saturation) {
   return fmt::format("{{\"threads\": {}, \"speedup\": {}, \"bound\": {}, \"at_bound\": {}, "
                      "\"hurts\": {}, \"cause\": {}, \"lock\": {}}}",
-                     saturation.threads, num(saturation.speedup), saturation.bound,
-                     num(saturation.atBound), saturation.hurts(),
+                     saturation.threads, formatJsonNumber(saturation.speedup), saturation.bound,
+                     formatJsonNumber(saturation.atBound), saturation.hurts(),
                      saturation.reached() ? formatJsonString(saturation.cause) : "null",
                      lockJson(tree, saturation.lock));
 }
@@ -37,9 +35,9 @@ static std::string siteJson(const Tree &tree, const SiteOutlook &site) {
       site.site, formatJsonString(tree.sites[site.site].name),
       tree.sites[site.site].kind == SiteKind::ParallelFor ? formatJsonString(site.schedule.str())
                                                           : "null",
-      num(site.ticks), num(site.speedup),
-      site.breakEvenTrips ? std::to_string(*site.breakEvenTrips) : "null", num(site.gainAlone),
-      num(site.gainWithout));
+      formatJsonNumber(site.ticks), formatJsonNumber(site.speedup),
+      site.breakEvenTrips ? std::to_string(*site.breakEvenTrips) : "null",
+      formatJsonNumber(site.gainAlone), formatJsonNumber(site.gainWithout));
 }
 
 std::string renderOutlookJson(const Prediction &prediction) {
@@ -49,8 +47,8 @@ std::string renderOutlookJson(const Prediction &prediction) {
   std::string text = fmt::format(
       " \"span\": {{\"work_ticks\": {}, \"span_ticks\": {}, \"lock\": {}, \"lock_ticks\": {}, "
       "\"speedup_bound\": {}}},\n \"outlook\": ",
-      num(span.workTicks), num(span.spanTicks), lockJson(tree, span.lock), num(span.lockTicks),
-      std::isfinite(bound) ? num(bound) : "null");
+      formatJsonNumber(span.workTicks), formatJsonNumber(span.spanTicks), lockJson(tree, span.lock),
+      formatJsonNumber(span.lockTicks), std::isfinite(bound) ? formatJsonNumber(bound) : "null");
   if (!prediction.outlook)
     return text + "null,\n";
   const Outlook &outlook = *prediction.outlook;

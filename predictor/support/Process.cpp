@@ -17,6 +17,8 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sched.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -111,6 +113,29 @@ private:
   std::array<struct sigaction, ForwardedSignals.size()> old;
 };
 } // namespace
+
+Result<InputCopy> InputCopy::take() {
+  struct stat about = {};
+  if (::fstat(STDIN_FILENO, &about) != 0 || !(S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode)))
+    return InputCopy();
+  const int copy = ::memfd_create("prophet-input", 0);
+  if (copy < 0)
+    return Error{
+        fmt::format("memfd_create: {}; give the input as a file: < FILE", std::strerror(errno))};
+  char block[65536];
+  ssize_t got = 0;
+  while ((got = ::read(STDIN_FILENO, block, sizeof block)) > 0 || (got < 0 && errno == EINTR))
+    for (ssize_t done = 0; done < got;) {
+      const ssize_t put = ::write(copy, block + done, static_cast<std::size_t>(got - done));
+      if (put <= 0)
+        return Error{"standard input: no room for it; give it as a file: < FILE"};
+      done += put;
+    }
+  ::lseek(copy, 0, SEEK_SET);
+  ::dup2(copy, STDIN_FILENO);
+  ::close(copy);
+  return InputCopy();
+}
 
 InputStart::InputStart() : offset(::lseek(STDIN_FILENO, 0, SEEK_CUR)) {}
 

@@ -51,6 +51,14 @@ private:
   bool isKnown;
 };
 
+/// Standard input, where it is a pipe, as a file that several programs can read from its beginning
+/// (InputStart); of other kinds of it nothing changes.
+class InputCopy {
+public:
+  /// Reads the pipe to its end.
+  static Result<InputCopy> take();
+};
+
 /// Where standard input is, if it is a file: programs that are run one after the other each read it
 /// from there.
 class InputStart {

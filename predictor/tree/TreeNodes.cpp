@@ -21,7 +21,7 @@ namespace prophet {
 
 using Field = TreeBuilder::Field;
 
-static constexpr std::uint64_t MaxIndex = std::numeric_limits<std::uint32_t>::max();
+static constexpr std::uint64_t MaxNodes = std::numeric_limits<std::uint32_t>::max();
 
 static constexpr std::string_view KindNames[] = {"U", "L", "task", "section", "root"};
 static std::string_view nameOf(NodeKind kind) { return KindNames[static_cast<unsigned>(kind)]; }
@@ -44,7 +44,7 @@ bool TreeBuilder::setNode(const Scalar &value) {
     return true;
   case Field::SiteIndex:
   case Field::LockIndex:
-    if (value.count > MaxIndex)
+    if (value.count > MaxNodes)
       return fail(fmt::format("{} {} is out of range; write an index into the file's table",
                               field == Field::SiteIndex ? "site" : "lock", value.count));
     node.ref = static_cast<std::uint32_t>(value.count);
@@ -104,7 +104,7 @@ std::uint64_t TreeBuilder::requiredFields(NodeKind kind) {
 bool TreeBuilder::endNode() {
   if (!(seen & bit(Field::Kind)))
     return fail("\"kind\" is missing; write U, L, task, section or root");
-  if (tree.nodes.size() == MaxIndex)
+  if (tree.nodes.size() == MaxNodes)
     return fail("there are too many nodes; profile with a larger tolerance");
 
   std::uint64_t required = requiredFields(node.kind);

@@ -29,16 +29,15 @@ static bool isInFile(const std::string &site, const std::string &file) {
           fs::path(site).lexically_normal() == fs::path(file).lexically_normal());
 }
 
-/// The site whose annotation is nearest to `line`, at most so many lines away: OpenMP's pragma may
-/// stand beside it. The number of sites where there is none, or more than one that is as near.
-static std::size_t nearestSite(const Tree &tree, const CodeLine &line) {
-  constexpr std::uint32_t Beside = 3;
+/// The site whose annotation is nearest to `line`, at most `beside` lines away. The number of sites
+/// where there is none, or more than one that is as near.
+static std::size_t nearestSite(const Tree &tree, const CodeLine &line, std::uint32_t beside) {
   std::size_t found = tree.sites.size();
-  std::uint32_t least = Beside + 1;
+  std::uint32_t least = beside + 1;
   for (std::size_t i = 0; i < tree.sites.size(); ++i) {
     const Site &site = tree.sites[i];
     const std::uint32_t away = std::max(site.line, line.line) - std::min(site.line, line.line);
-    if (away > least || away > Beside || !isInFile(site.file, line.file))
+    if (away > least || away > beside || !isInFile(site.file, line.file))
       continue;
     found = away < least ? i : tree.sites.size();
     least = away;
@@ -46,13 +45,14 @@ static std::size_t nearestSite(const Tree &tree, const CodeLine &line) {
   return found;
 }
 
-std::vector<std::optional<SiteTime>>
-timesOfSites(const Tree &tree, const std::vector<RegionTime> &regions, const CodeLines &lines) {
+std::vector<std::optional<SiteTime>> timesOfSites(const Tree &tree,
+                                                  const std::vector<RegionTime> &regions,
+                                                  const CodeLines &lines, unsigned beside) {
   std::vector<std::optional<SiteTime>> times(tree.sites.size());
   for (const RegionTime &region : regions) {
     const auto line = lines.find({region.object, region.address});
     const std::size_t site =
-        line == lines.end() ? tree.sites.size() : nearestSite(tree, line->second);
+        line == lines.end() ? tree.sites.size() : nearestSite(tree, line->second, beside);
     if (site == tree.sites.size())
       continue;
     if (!times[site])
@@ -108,8 +108,12 @@ static CheckedSite validateSite(const Estimate &oneThread,
     const auto ratio = ratioOf(round.oneThread.sites[site], round.serialSites[site]);
     return ratio ? std::optional(*ratio / overheads) : std::nullopt;
   });
+  constexpr double Most = 1000; // no compiler does that: it is another program
   if (!result.oneThread)
     result.why = whyNot(rounds, site);
+  else if (result.oneThread->high > Most || result.oneThread->low < 1 / Most)
+    result = {std::nullopt, "its rounds took less than a thousandth, or more than a thousand times "
+                            "as long as the serial program's"};
   return result;
 }
 

@@ -49,10 +49,11 @@ struct ValidationRound {
   std::vector<OpenMPRun> runs;       ///< by schedule, then by thread count, as the prediction's
 };
 
-/// By site of `tree`, the regions that are opened at its line, or by a pragma beside it: `regions`
-/// at `lines`.
-std::vector<std::optional<SiteTime>>
-timesOfSites(const Tree &tree, const std::vector<RegionTime> &regions, const CodeLines &lines);
+/// By site of `tree`, the regions that are opened at its line, or by a pragma up to `beside` lines
+/// from it: `regions` at `lines`.
+std::vector<std::optional<SiteTime>> timesOfSites(const Tree &tree,
+                                                  const std::vector<RegionTime> &regions,
+                                                  const CodeLines &lines, unsigned beside);
 
 /// How long a site's loop bodies take as OpenMP's, beside the serial program's.
 struct CheckedSite {
@@ -84,6 +85,8 @@ struct Validation {
 
   double meanError() const;    ///< of absolute errors
   double largestError() const; ///< absolute
+  /// Whether ratios count: the median of fewer rounds may well lie outside of their range.
+  bool hasRatios() const { return rounds >= 5; }
 };
 
 /// \param oneThread the prediction of the first schedule on one thread

@@ -21,7 +21,9 @@ static std::string spreadJson(const char *middle, const std::optional<Spread> &s
                      formatJsonNumber(spread->high));
 }
 
-static std::string siteJson(const Site &site, const CheckedSite &found) {
+static std::string siteJson(const Site &site, CheckedSite found, bool hasRatios) {
+  if (found.oneThread && !hasRatios)
+    found = {std::nullopt, "fewer than five rounds, of which the range means little"};
   std::string text = fmt::format(
       "{{\"name\": {}, \"kind\": \"{}\", \"file\": {}, \"line\": {}, \"one_thread\": {}",
       formatJsonString(site.name), kindName(site.kind), formatJsonString(site.file), site.line,
@@ -64,7 +66,7 @@ std::string renderValidationJson(const Tree &tree, const Validation &validation,
   for (const std::string &argument : validation.arguments)
     arguments.push_back(formatJsonString(argument));
   for (std::size_t i = 0; i < tree.sites.size(); ++i)
-    sites.push_back("  " + siteJson(tree.sites[i], validation.sites[i]));
+    sites.push_back("  " + siteJson(tree.sites[i], validation.sites[i], validation.hasRatios()));
   for (std::size_t i = 0; i < validation.points.size(); ++i)
     points.push_back(
         pointJson(tree, validation.points[i], corrected ? &corrected->points[i] : nullptr));

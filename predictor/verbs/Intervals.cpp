@@ -39,7 +39,7 @@ Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOption
   if (heaviest == options.burdenModel->factors(options))
     return range;
   options.burdens = std::move(heaviest);
-  options.whileComputing = options.burdenModel->whileComputing(options);
+  options.whileComputing = options.burdenModel->heaviestWhileComputing(options);
   options.burdenModel = nullptr;
   widen(range, emulator.speedup(options));
   return range;

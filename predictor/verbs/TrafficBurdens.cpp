@@ -53,7 +53,8 @@ static std::vector<unsigned> countsUpTo(unsigned most) {
   return counts;
 }
 
-BurdenFactors TrafficBurdens::whileComputing(const EmulationOptions &options) const {
+BurdenFactors TrafficBurdens::byComputing(const EmulationOptions &options,
+                                          double Contention::*factor) const {
   BurdenFactors result;
   for (const auto &load : loads(options)) {
     std::map<unsigned, double> &factors = result.emplace_back();
@@ -62,10 +63,18 @@ BurdenFactors TrafficBurdens::whileComputing(const EmulationOptions &options) co
     memmodel::SectionLoad some = *load;
     for (const unsigned count : countsUpTo(load->threads)) {
       some.threads = count; // each moves what it moves, whoever else does
-      factors[count] = solve(system, some).burden;
+      factors[count] = solve(system, some).*factor;
     }
   }
   return result;
+}
+
+BurdenFactors TrafficBurdens::whileComputing(const EmulationOptions &options) const {
+  return byComputing(options, &Contention::burden);
+}
+
+BurdenFactors TrafficBurdens::heaviestWhileComputing(const EmulationOptions &options) const {
+  return byComputing(options, &Contention::mostBurden);
 }
 
 BurdenFactors TrafficBurdens::heaviest(const EmulationOptions &options) const {

@@ -24,6 +24,7 @@ class TrafficBurdens : public BurdenModel {
 public:
   BurdenFactors factors(const EmulationOptions &options) const final;
   BurdenFactors whileComputing(const EmulationOptions &options) const final;
+  BurdenFactors heaviestWhileComputing(const EmulationOptions &options) const final;
   BurdenFactors heaviest(const EmulationOptions &options) const final;
   std::vector<std::optional<Roofline>> rooflines(const EmulationOptions &options) const final;
 
@@ -46,6 +47,8 @@ private:
   const memmodel::MemorySystem system;
   const std::string source;
 
+  BurdenFactors byComputing(const EmulationOptions &options,
+                            double memmodel::Contention::*factor) const;
   /// By site; without traffic a section is not slowed down.
   std::vector<std::optional<memmodel::Contention>>
   contention(const EmulationOptions &options) const;

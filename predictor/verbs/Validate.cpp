@@ -82,6 +82,21 @@ static bool haveSameSites(const Tree &a, const Tree &b) {
   });
 }
 
+/// Why the results cannot go to `file`: what is there must be older ones.
+static std::optional<Error> checkOutput(const std::string &file) {
+  if (auto error = checkReplaceable(file))
+    return error;
+  std::error_code ignored;
+  if (!fs::is_regular_file(file, ignored))
+    return std::nullopt;
+  const auto text = readWholeFile(file);
+  if (text && !text->empty() && text->find("prophet-validation") > 64)
+    return Error{fmt::format("{}: is there and has no results of 'prophet validate'; name another "
+                             "file with -o",
+                             printable(file))};
+  return std::nullopt;
+}
+
 /// What cannot be built and run here.
 std::optional<Error> ValidateVerb::refuse(const PredictRequest &request,
                                           unsigned machineCores) const {
@@ -99,6 +114,8 @@ std::optional<Error> ValidateVerb::refuse(const PredictRequest &request,
                                 "leave out --schedule"
                               : "validate: --schedule takes static, static,CHUNK, dynamic,CHUNK or "
                                 "guided,CHUNK"};
+  if (base.paradigm != Paradigm::OpenMP)
+    return Error{"validate: it builds OpenMP programs; leave out --paradigm"};
   if (base.runtime != OmpRuntime::Libomp)
     return Error{
         "validate: Clang builds the program, whose runtime is libomp; leave out --runtime"};
@@ -218,6 +235,15 @@ Result<Validation> ValidateVerb::compare(const Asked &asked, const Measured &mea
   for (const std::string &warning : prediction->warnings)
     if (!warning.starts_with(treeName() + ": ")) // another round's, of which the median's tell
       validation.warnings.push_back(warning);
+  for (std::size_t i = 0; i < tree->sites.size(); ++i) {
+    const auto &time = measured.rounds.front().oneThread.sites[i];
+    if (measured.rounds.front().serialSites[i].regions > 0 && !time)
+      validation.warnings.push_back(fmt::format(
+          "no parallel region was seen at '{}' ({}:{}), which the prediction has parallel: another "
+          "pragma opened it, or its file was not made OpenMP, as {} and its headers are",
+          printable(tree->sites[i].name), printable(tree->sites[i].file), tree->sites[i].line,
+          printable(source)));
+  }
   if (!measured.difference.empty())
     validation.warnings.push_back(measured.difference +
                                   "; 'prophet apply --check' finds what is not independent");
@@ -241,7 +267,7 @@ std::optional<Error> ValidateVerb::checkAndShow(Asked &asked, const Measured &me
   const auto isOther = [](const CheckedSite &site) {
     return site.oneThread && (site.oneThread->low > 1 || site.oneThread->high < 1);
   };
-  if (std::ranges::any_of(validation->sites, isOther)) {
+  if (validation->hasRatios() && std::ranges::any_of(validation->sites, isOther)) {
     asked.request.validation = file;
     auto again = compare(asked, measured, tree);
     if (!again)
@@ -265,8 +291,11 @@ Result<int> ValidateVerb::run() const {
   const auto [options, arguments] = splitAtMarker(afterMarker);
   const std::string file =
       output.empty() ? fs::path(source).stem().string() + ".prophet-validation.json" : output;
-  if (auto error = checkReplaceable(file)) // now, not when everything is done
+  if (auto error = checkOutput(file)) // now, not when everything is done
     return *error;
+  const auto everyRuns = InputCopy::take();
+  if (!everyRuns)
+    return everyRuns.error();
   const auto measured = measure(*asked, {Compilation(source, options), arguments, fromOpenMP,
                                          asked->request.base, availableCores()});
   if (!measured)

@@ -49,14 +49,32 @@ Result<ValidationRuns> ValidationRuns::create(ValidationJob job) {
     return Error{fmt::format("{}: is not there; build Prophet where Clang's omp-tools.h is "
                              "(libomp-19-dev)",
                              *tool)};
+  const auto turnsOn = [](const std::string &option) { return option.starts_with("-fopenmp"); };
+  if (job.isOpenMP && std::ranges::none_of(job.compilation.options, turnsOn))
+    job.compilation.options.push_back("-fopenmp"); // for all of its programs
   ValidationRuns runs(std::move(job), std::move(*directory), std::move(*tool));
   runs.serial = {runs.directory / "serial", "the serial program", {}};
   runs.profiled = {runs.directory / "profiled", "the profiled program", {}};
-  if (auto error = runs.compile(runs.job.compilation.link({"-fno-openmp", "-w"}, runs.serial.path)))
+  if (auto error = runs.buildSerial())
     return *error;
   if (auto error = runs.buildProfiled())
     return *error;
   return runs;
+}
+
+/// An OpenMP program's serial one takes its OpenMP ways, too, on a thread of its own.
+std::optional<Error> ValidationRuns::buildSerial() {
+  const auto place = findInstallation();
+  if (!place)
+    return place.error();
+  Compilation plain = job.compilation;
+  if (job.isOpenMP) {
+    plain.options = withoutOpenMP(plain.options).kept;
+    plain.options.erase(plain.options.begin()); // which is the plugin's
+    plain.options.insert(plain.options.end(), {"-lprophet-omp", "-lprophet"});
+  }
+  return compile(plain.link(
+      {"-fno-openmp", "-w", "-L" + place->library, "-Wl,-rpath," + place->library}, serial.path));
 }
 
 std::optional<Error> ValidationRuns::buildProfiled() {
@@ -178,10 +196,15 @@ Environment ValidationRuns::environmentFor(unsigned threads, const std::string &
   if (options.givenBlockTime)
     blockTime = kmpBlockTime(*options.givenBlockTime);
   const unsigned levels = std::min(options.maxActiveLevels, 1000000000u); // an int there
+  std::optional<std::string> limit;
+  if (levels == 1 || threads == 1)
+    limit = std::to_string(threads);
   return runtimeEnvironment({{"OMP_NUM_THREADS", std::to_string(threads)},
                              {"OMP_DYNAMIC", "false"},
                              {"OMP_PROC_BIND", threads <= cores && levels == 1 ? "true" : "false"},
                              {"OMP_MAX_ACTIVE_LEVELS", std::to_string(levels)},
+                             // num_threads clauses ask for no more, as in the prediction
+                             {"OMP_THREAD_LIMIT", limit},
                              {"OMP_WAIT_POLICY", policy},
                              {"KMP_BLOCKTIME", blockTime},
                              {"OMP_TOOL_LIBRARIES", tool},
@@ -196,7 +219,8 @@ Result<std::vector<RegionTime>> ValidationRuns::readRegions(const std::string &p
     return std::vector<RegionTime>(); // ended by _exit, or without a region
   auto regions = parseRegionTimes(*text);
   if (!regions)
-    return Error{path + ": " + regions.error().message + "; install Prophet again"};
+    return Error{fmt::format("{}: {}; validate a part of it", printable(job.compilation.source),
+                             regions.error().message)};
   return regions;
 }
 
@@ -231,10 +255,11 @@ Result<OpenMPRun> ValidationRuns::runOpenMP(std::size_t schedule, unsigned threa
   const auto regions = readRegions(path);
   if (!regions)
     return regions.error();
-  if (!program.lines)
+  if (!program.lines || program.lines->size() < regions->size()) // more threads, more regions
     if (auto error = findLines(program, *regions))
       return *error;
-  result.sites = timesOfSites(tree, *regions, *program.lines);
+  // In an OpenMP program the pragma is the annotation; in others one may stand beside it.
+  result.sites = timesOfSites(tree, *regions, *program.lines, job.isOpenMP ? 0 : 1);
   return result;
 }
 

@@ -65,6 +65,7 @@ private:
       : job(std::move(job)), directory(std::move(directory)), tool(std::move(tool)) {}
 
   std::optional<Error> compile(const std::vector<std::string> &command) const;
+  std::optional<Error> buildSerial();
   std::optional<Error> buildProfiled();
   std::optional<Error> buildOne(const std::string &plan, const std::string &program,
                                 CaptureErrors messages) const;

@@ -44,9 +44,10 @@ TEST(RegionTimes, DamagedFilesAreRefusedOrRead) {
     for (char c : {'\0', ' ', '\n', '-', '9', 'z', '\xff'}) {
       std::string text(Regions);
       text[at] = c;
-      if (const auto regions = parseRegionTimes(text))
-        for (const RegionTime &region : *regions)
-          EXPECT_FALSE(region.object.empty());
+      const auto regions = parseRegionTimes(text);
+      for (const RegionTime &region : regions ? *regions : std::vector<RegionTime>()) {
+        EXPECT_FALSE(region.object.empty());
+      }
     }
 }
 
@@ -84,7 +85,7 @@ TEST(SitesTimes, AreThoseOfTheRegionsAtTheirLines) {
   const std::vector<RegionTime> regions = {{"app", 1, 2, 3}, {"app", 2, 1, 5}, {"app", 3, 1, 1}};
   const CodeLines lines = {
       {{"app", 1}, {"/x/t.c", 7}}, {{"app", 2}, {"/x/t.c", 7}}, {{"app", 3}, {"/x/u.c", 9}}};
-  const auto times = timesOfSites(tree, regions, lines);
+  const auto times = timesOfSites(tree, regions, lines, 0);
   ASSERT_TRUE(times[0]); // two copies of one loop, inlined or of a template
   EXPECT_EQ(times[0]->regions, 3);
   EXPECT_EQ(times[0]->seconds, 8);
@@ -94,15 +95,17 @@ TEST(SitesTimes, AreThoseOfTheRegionsAtTheirLines) {
 TEST(SitesTimes, AreThoseOfAPragmaBesideTheAnnotation) {
   TreeMaker make;
   const Tree &tree = twoLoops(make); // lines 7 and 9
-  const auto at = [&](unsigned line) {
-    const auto times = timesOfSites(tree, {{"app", 1, 2, 3}}, {{{"app", 1}, {"t.c", line}}});
+  const auto at = [&](unsigned line, unsigned beside) {
+    const auto times =
+        timesOfSites(tree, {{"app", 1, 2, 3}}, {{{"app", 1}, {"t.c", line}}}, beside);
     return times[0] ? 7 : times[1] ? 9 : 0;
   };
-  EXPECT_EQ(at(6), 7);
-  EXPECT_EQ(at(7), 7);
-  EXPECT_EQ(at(8), 0); // beside both
-  EXPECT_EQ(at(12), 9);
-  EXPECT_EQ(at(13), 0);
+  EXPECT_EQ(at(7, 0), 7);
+  EXPECT_EQ(at(6, 0), 0); // a region with two loops in it, say
+  EXPECT_EQ(at(6, 1), 7);
+  EXPECT_EQ(at(8, 1), 0); // beside both
+  EXPECT_EQ(at(10, 1), 9);
+  EXPECT_EQ(at(11, 1), 0);
 }
 
 /// A round in which everything takes `slow` times as long: 3 s serial, 1 s in each loop; of the
@@ -160,11 +163,21 @@ TEST(Validations, KnowNothingOfASiteThatRanAnotherNumberOfTimes) {
   EXPECT_EQ(first.sites[1].why, "no parallel region of the OpenMP program was opened at its line");
 }
 
+TEST(Validations, KnowNoRatioThatNoCompilerMakes) {
+  TreeMaker make;
+  const Tree &tree = twoLoops(make);
+  ValidationRound strange = round(1);
+  strange.oneThread.sites[0]->seconds = 2000;
+  const Validation validation = validate(tree, predicted(tree, 1).estimate, {}, {strange});
+  EXPECT_FALSE(validation.sites[0].oneThread);
+  EXPECT_NE(validation.sites[0].why.find("a thousand times"), std::string::npos);
+}
+
 TEST(Validations, AreJsonAndATable) {
   TreeMaker make;
   const Tree &tree = twoLoops(make);
-  Validation validation =
-      validate(tree, predicted(tree, 1).estimate, {predicted(tree, 2)}, {round(1)});
+  Validation validation = validate(tree, predicted(tree, 1).estimate, {predicted(tree, 2)},
+                                   {round(1), round(1), round(1), round(1), round(1)});
   validation.source = "t.c";
   validation.warnings = {"a \"quoted\" one"};
   const auto json = nlohmann::json::parse(renderValidationJson(tree, validation, nullptr));
@@ -175,6 +188,11 @@ TEST(Validations, AreJsonAndATable) {
   EXPECT_DOUBLE_EQ(json["estimates"][0]["predicted"], 1.5);
   EXPECT_DOUBLE_EQ(json["estimates"][0]["measured"]["speedup"], 1.2);
   EXPECT_EQ(json["warnings"][0], "a \"quoted\" one");
+  Validation few = validation;
+  few.rounds = 4;
+  EXPECT_TRUE(
+      nlohmann::json::parse(renderValidationJson(tree, few, nullptr))["sites"][0]["one_thread"]
+          .is_null());
   const auto both = nlohmann::json::parse(renderValidationJson(tree, validation, &validation));
   EXPECT_DOUBLE_EQ(both["estimates"][0]["predicted_with_ratios"], 1.5);
   const std::string table = renderValidationTable(tree, validation, nullptr, Style(false));

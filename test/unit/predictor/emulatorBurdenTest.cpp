@@ -31,6 +31,9 @@ public:
       factors[0][computing] = of(computing);
     return factors;
   }
+  BurdenFactors heaviestWhileComputing(const EmulationOptions &options) const override {
+    return whileComputing(options);
+  }
   BurdenFactors heaviest(const EmulationOptions &options) const override {
     return factors(options);
   }
@@ -102,6 +105,10 @@ TEST(MomentaryBurden, IsTheSameByFormulaAndByEvents) {
     const Schedule schedules[] = {
         {}, {Schedule::Kind::StaticChunk, 2}, {Schedule::Kind::Dynamic, 1}};
     options.schedule = schedules[random() % 3];
+    Overheads &costs = options.overheads; // take their time whoever computes
+    costs.active.fork = static_cast<double>(random() % 100);
+    costs.active.join = static_cast<double>(random() % 100);
+    costs.passive = costs.active;
     Silent silent;
     const Emulator emulator(tree);
     const Estimate formula = emulator.run(options), events = emulator.run(options, &silent);
