@@ -44,8 +44,10 @@ public:
   /// How far the clock moves in `time` of a core's own, of one that starts now, while no more
   /// start and none ends but who acts.
   Time readingsFor(Time time) const {
+    if (relief.empty())
+      return time;
     const double eases = easeOf(heap.size() + (current == none));
-    return eases == 1 ? time : static_cast<Time>(static_cast<double>(time) / eases);
+    return static_cast<Time>(static_cast<double>(time) / eases);
   }
   /// What they needed less (negative: so much) because others did not compute meanwhile.
   double relieved() const { return eased; }
@@ -141,8 +143,9 @@ private:
   double slowness() const { return share() * ease(); }
 
   void advance(Time to) {
-    const double shared = share(), eases = ease();
-    if (shared > 1 || eases != 1) {
+    const double shared = share();
+    if (shared > 1 || !relief.empty()) {
+      const double eases = ease();
       const auto ticks = static_cast<double>(to - reading);
       const double all = ticks * static_cast<double>(heap.size());
       lag += ticks * (shared * eases - 1);

@@ -67,6 +67,8 @@ void SegmentEngine<Member>::spend(std::uint32_t id, Activity activity, Time base
 
 /// What to spend for `overhead` of the runtime's that others' computing does not lengthen.
 template <typename Member> Time SegmentEngine<Member>::apart(Time overhead) {
+  if (overhead == 0)
+    return 0;
   const Time readings = clock.readingsFor(overhead);
   const auto more = static_cast<double>(readings - overhead);
   sums.overhead -= more;

@@ -63,6 +63,8 @@ protected:
   void begin(const Region &region);
   /// `useful` work took `added` more, under `slowdown`.
   void spendMore(double useful, double added, const Slowdown &slowdown) {
+    if (slowdown.factor == 1 && slowdown.body == 1) // most events, in most programs
+      return;
     const double outlining = slowdown.outlining(useful, added);
     sums.outlining += outlining;
     sums.memory += added - outlining;
