@@ -68,7 +68,7 @@ const Engine::FlatRegion &Engine::flatRegion(const Team &team) {
   if (!isKept || region.finish.size() != team.size || region.factor != loop.slowdown.factor) {
     region.factor = loop.slowdown.factor;
     region.finish.assign(team.size, 0);
-    region.shares = runFlatLoop(context, loop.section, region.factor, region.finish);
+    region.shares = runFlatLoop(context, loop.section, team.size, region.factor, region.finish);
   }
   return region;
 }
@@ -81,7 +81,8 @@ double Engine::passThrough(Team &team, std::vector<Time> &finish) {
   double overhead = 0;
   for (;;) {
     const Loop &loop = team.loops.front();
-    const FlatShares shares = runFlatLoop(context, loop.section, loop.slowdown.factor, finish);
+    const FlatShares shares =
+        runFlatLoop(context, loop.section, team.size, loop.slowdown.factor, finish);
     const auto base = static_cast<double>(timed.length[loop.section]);
     sums.useful += base;
     spendMore(base, shares.work - base, loop.slowdown);

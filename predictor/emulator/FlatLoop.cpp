@@ -186,9 +186,8 @@ bool isFlat(const RegionContext &context, NodeId section) {
   return !inner || (options.maxActiveLevels <= 1 && threads <= context.cores());
 }
 
-FlatShares runFlatLoop(const RegionContext &context, NodeId section, double factor,
-                       std::vector<Time> &finish) {
-  const auto threads = static_cast<unsigned>(finish.size());
+FlatShares runFlatLoop(const RegionContext &context, NodeId section, unsigned threads,
+                       double factor, std::vector<Time> &finish) {
   Tasks tasks = collectTasks(context, section, factor);
   const std::uint64_t iterations = context.timed.iterations(section);
   const LoopPlan plan = context.plan(section, threads);
@@ -214,34 +213,29 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   const unsigned threads = context.teamSize(section);
   const TeamCharges &charges = context.charges.team(threads);
   const Slowdown slowdown = context.slowdown(section, threads);
-  Tasks tasks = collectTasks(context, section, slowdown.factor);
-  const std::uint64_t iterations = context.timed.iterations(section);
   const LoopPlan plan = context.plan(section, threads);
-  const TeamCharges::Loop &loop = charges.loop(plan.dealing);
+  const Time start = charges.loop(plan.dealing).start;
 
-  std::vector<Time> finish(mostBusy(plan, iterations, threads), loop.start);
-  const double turns = deal(std::move(tasks.runs), plan, iterations, threads, loop, finish);
+  std::vector<Time> finish(mostBusy(plan, context.timed.iterations(section), threads));
+  const FlatShares shares = runFlatLoop(context, section, threads, slowdown.factor, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
   const Shared shared{threads, context.cores(), context.relief(section)};
   const Sharing sharing =
       threads > shared.cores && context.charges.waitersYield()
-          ? shareBesideYielding(finish, loop.start, shared, context.charges.blockTime)
-          : shareCores(finish, loop.start, shared);
+          ? shareBesideYielding(finish, start, shared, context.charges.blockTime)
+          : shareCores(finish, start, shared);
 
   const Time fork = region.asleep ? charges.asleep.fork : charges.spinning.fork;
   const Time join = charges.waits(sharing.masterWait).join;
   const double elapsed = static_cast<double>(fork + end + join) + sharing.lag;
   const auto serial = static_cast<double>(context.timed.length[section]);
   const auto forkJoin = static_cast<double>(fork + join);
-  const auto perChunk = static_cast<double>(loop.chunk);
-  const auto chunks = static_cast<double>(chunkCount(plan, iterations, threads));
   ThreadTimes times;
   times.elapsed = elapsed;
   times.useful = serial;
-  times.outlining = slowdown.outlining(serial, tasks.work - serial);
-  times.memory = tasks.work - serial - times.outlining + sharing.relieved;
-  times.overhead = forkJoin + threads * static_cast<double>(loop.start) + chunks * perChunk +
-                   turns + tasks.overhead;
+  times.outlining = slowdown.outlining(serial, shares.work - serial);
+  times.memory = shares.work - serial - times.outlining + sharing.relieved;
+  times.overhead = forkJoin + shares.overhead;
   times.teamWait = forkJoin * (threads - 1);
   times.barrierWait = sharing.wait;
   times.preempted = sharing.preempted;

@@ -22,11 +22,12 @@ struct FlatShares {
                        ///< regions
 };
 
-/// Has a team execute the loop of `section`, tasks at `factor`. The `i`th thread comes to it at
-/// `finish[i]`, at which it first pays the loop's start, and leaves it at what `finish[i]` is then.
+/// Has a team of `threads` execute the loop of `section`, tasks at `factor`. The `i`th thread comes
+/// to it at `finish[i]`, at which it first pays the loop's start, and leaves it at what `finish[i]`
+/// is then. Where all come at once, those without a chunk can be left out at the end.
 /// \pre nothing in the section is to be seen from outside: no lock, no inner team
-FlatShares runFlatLoop(const RegionContext &context, NodeId section, double factor,
-                       std::vector<Time> &finish);
+FlatShares runFlatLoop(const RegionContext &context, NodeId section, unsigned threads,
+                       double factor, std::vector<Time> &finish);
 
 /// Adds to the tally what lies inside the tasks of such a loop, executed `executions` times.
 void addInside(const RegionContext &context, NodeId section, double factor, double executions);
