@@ -92,7 +92,7 @@ TEST(Seeds, ofWhatIsChangedAreComparedByTheirMediansToo) {
   EXPECT_DOUBLE_EQ(changed.serialTicks / changed.ticks / 2, speedups(unevenTasks(2), 4, 1)[2] / 4);
 }
 
-TEST(Seeds, ofEqualRunsTheFirstIsTaken) {
+TEST(Seeds, ofEqualRunsTheMiddleOneIsTaken) {
   TreeMaker make;
   make.root({{make.section(make.site(SiteKind::Tasks), {{make.work(10), 4}}), 1}});
   EmulationOptions options;

@@ -7,12 +7,13 @@
 
 #include "predictor/validation/ValidationFile.h"
 
+#include "mutator.h"
+
 #include <cmath>
 #include <gtest/gtest.h>
-#include <iterator>
-#include <random>
 
 using namespace prophet;
+using namespace prophet::test;
 
 namespace {
 
@@ -94,41 +95,16 @@ TEST(ValidationFile, SaysWhatIsWrong) {
     EXPECT_EQ(problemOf(text), problem);
 }
 
-/// Damages `text` in the ways files go wrong.
-void damage(std::string &text, std::mt19937 &random) {
-  static const char *const Pieces[] = {"-1", "1e999", "null", "{}",   "[]",  "\"low\"", "1001",
-                                       "0",  "\xff",  ",",    "1e-9", "}",   "]",       "\\u0000",
-                                       "\"", "1e308", "true", ":",    "[[[["};
-  const auto below = [&](std::size_t limit) { return random() % limit; };
-  const std::size_t at = below(text.size());
-  switch (below(5)) {
-  case 0:
-    text[at] = static_cast<char>(random());
-    break;
-  case 1:
-    text.resize(at);
-    break;
-  case 2:
-    text.erase(at, 1 + below(12));
-    break;
-  case 3:
-    text.insert(at, text.substr(below(text.size()), 1 + below(40)));
-    break;
-  case 4:
-    text.insert(at, Pieces[below(std::size(Pieces))]);
-    break;
-  }
-}
+constexpr const char *Pieces[] = {"-1", "1e999", "null", "{}",   "[]",  "\"low\"", "1001",
+                                  "0",  "\xff",  ",",    "1e-9", "}",   "]",       "\\u0000",
+                                  "\"", "1e308", "true", ":",    "[[[["};
 
 TEST(ValidationFile, DamagedOnesAreReadSoundlyOrGetOneLine) {
   const std::string whole = fileWith(R"({"ratio": 1.53, "low": 1.5, "high": 1.55})");
-  std::mt19937 random(2013);
+  Mutator mutator(2013, Pieces);
   int accepted = 0;
   for (int i = 0; i < 20000; ++i) {
-    std::string text = whole;
-    for (unsigned n = 1 + random() % 3; n > 0 && !text.empty(); --n)
-      damage(text, random);
-    const auto file = parseValidation(text);
+    const auto file = parseValidation(mutator.mutate(whole));
     if (!file) {
       EXPECT_FALSE(file.error().message.empty());
       EXPECT_EQ(file.error().message.find('\n'), std::string::npos);
