@@ -109,8 +109,7 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
   };
   lockPair = time(options.overheads.lockPair);
   blockTime = std::ldexp(options.blockTime() * (timebaseHz / 1e9), grid.exponent);
-  yields = options.runtime == OmpRuntime::Libomp &&
-           (options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks);
+  yields = options.runtime == OmpRuntime::Libomp && isOpenMP(options.paradigm);
   const double turn =
       options.overheads.nextTurn(options.cores ? options.cores : options.threads, yields);
   nextTurn = std::ldexp(turn * (timebaseHz / 1e9), grid.exponent);

@@ -42,6 +42,11 @@ const char *waitPolicyName(WaitPolicy policy);
 /// tasks; the others: tasks for everything.
 enum class Paradigm : std::uint8_t { OpenMP, Tasks, Tbb, Cilk };
 
+/// Whether OpenMP's runtimes run it; oneTBB and OpenCilk are runtimes of their own.
+constexpr bool isOpenMP(Paradigm paradigm) {
+  return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks;
+}
+
 /// As --paradigm takes it.
 const char *paradigmName(Paradigm paradigm);
 

@@ -14,12 +14,12 @@ namespace prophet {
 Locks::Rule Locks::ruleOf(const EmulationOptions &options) {
   if (options.paradigm == Paradigm::Tbb)
     return Rule::LastFirst;
-  const bool isOpenMP = options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks;
   const Overheads &costs = options.overheads;
   const bool isFree = costs.active.lockHandoff.isZero() && costs.passive.lockHandoff.isZero() &&
                       costs.baseSlice == 0;
-  return isOpenMP && options.runtime == OmpRuntime::Libgomp && !isFree ? Rule::Barging
-                                                                       : Rule::HandedOn;
+  return isOpenMP(options.paradigm) && options.runtime == OmpRuntime::Libgomp && !isFree
+             ? Rule::Barging
+             : Rule::HandedOn;
 }
 
 bool Locks::acquire(std::uint32_t name, std::uint32_t thread, NodeId node, double now) {

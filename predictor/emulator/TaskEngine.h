@@ -47,7 +47,7 @@ private:
   bool finished = false;             ///< the region
 
   /// Paradigms `openmp` and `tasks`: the runtime's rules.
-  bool isOpenMP() const { return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks; }
+  bool isOpenMP() const { return prophet::isOpenMP(paradigm); }
   bool isLibgomp() const { return isOpenMP() && context.options.runtime == OmpRuntime::Libgomp; }
   /// Whether a team of one thread leaves its tasks for its next wait.
   bool defersAlone() const { return isLibgomp() && paradigm == Paradigm::OpenMP; }

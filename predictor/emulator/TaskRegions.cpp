@@ -18,9 +18,8 @@ bool usesTasks(const Tree &tree, const EmulationOptions &options) {
 }
 
 bool stealsAtRandom(const Tree &tree, const EmulationOptions &options) {
-  const bool isOpenMP = options.paradigm == Paradigm::OpenMP || options.paradigm == Paradigm::Tasks;
   return usesTasks(tree, options) && options.threads > 1 &&
-         (!isOpenMP || options.runtime == OmpRuntime::Libomp);
+         (!isOpenMP(options.paradigm) || options.runtime == OmpRuntime::Libomp);
 }
 
 bool isSpawning(const TimedTree &timed, const Chains &chains, Paradigm paradigm, NodeId section) {

@@ -22,11 +22,6 @@ namespace prophet {
 
 namespace {
 
-/// Loops of oneTBB and OpenCilk are no functions of OpenMP's.
-bool hasOpenMPFunctions(Paradigm paradigm) {
-  return paradigm == Paradigm::OpenMP || paradigm == Paradigm::Tasks;
-}
-
 Result<ValidationFile> readValidation(const std::string &path, bool isGiven) {
   const auto text = readWholeFile(path);
   if (!text)
@@ -44,7 +39,7 @@ Result<ValidationFile> readValidation(const std::string &path, bool isGiven) {
 std::optional<Error> checkValidation(const std::string &given, Paradigm paradigm) {
   if (given.empty() || given == "none")
     return std::nullopt;
-  if (!hasOpenMPFunctions(paradigm))
+  if (!isOpenMP(paradigm))
     return Error{fmt::format("--validation is of OpenMP's functions, and --paradigm {} has none; "
                              "leave out one of the two",
                              paradigmName(paradigm))};
@@ -57,7 +52,7 @@ Result<BodyRatios> chooseBodyRatios(const Tree &tree, const std::string &treePat
                                     const PredictRequest &request) {
   const bool isGiven = !request.validation.empty();
   BodyRatios ratios;
-  if (request.validation == "none" || !hasOpenMPFunctions(request.base.paradigm))
+  if (request.validation == "none" || !isOpenMP(request.base.paradigm))
     return ratios;
   const std::string path = isGiven ? request.validation : existingValidation(treePath);
   if (path.empty())
