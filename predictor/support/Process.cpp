@@ -114,10 +114,10 @@ private:
 };
 } // namespace
 
-Result<InputCopy> InputCopy::take() {
+std::optional<Error> copyPipedInput() {
   struct stat about = {};
   if (::fstat(STDIN_FILENO, &about) != 0 || !(S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode)))
-    return InputCopy();
+    return std::nullopt;
   const int copy = ::memfd_create("prophet-input", 0);
   if (copy < 0)
     return Error{
@@ -134,7 +134,7 @@ Result<InputCopy> InputCopy::take() {
   ::lseek(copy, 0, SEEK_SET);
   ::dup2(copy, STDIN_FILENO);
   ::close(copy);
-  return InputCopy();
+  return std::nullopt;
 }
 
 InputStart::InputStart() : offset(::lseek(STDIN_FILENO, 0, SEEK_CUR)) {}

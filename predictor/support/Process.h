@@ -8,6 +8,7 @@
 
 #include "predictor/support/Result.h"
 
+#include <optional>
 #include <sched.h>
 #include <string>
 #include <sys/types.h>
@@ -51,13 +52,9 @@ private:
   bool isKnown;
 };
 
-/// Standard input, where it is a pipe, as a file that several programs can read from its beginning
-/// (InputStart); of other kinds of it nothing changes.
-class InputCopy {
-public:
-  /// Reads the pipe to its end.
-  static Result<InputCopy> take();
-};
+/// Reads standard input to its end where it is a pipe, and puts a copy in its place that several
+/// programs can read from its beginning (InputStart).
+std::optional<Error> copyPipedInput();
 
 /// Where standard input is, if it is a file: programs that are run one after the other each read it
 /// from there.

@@ -293,9 +293,8 @@ Result<int> ValidateVerb::run() const {
       output.empty() ? fs::path(source).stem().string() + ".prophet-validation.json" : output;
   if (auto error = checkOutput(file)) // now, not when everything is done
     return *error;
-  const auto everyRuns = InputCopy::take();
-  if (!everyRuns)
-    return everyRuns.error();
+  if (auto error = copyPipedInput()) // which every run reads
+    return *error;
   const auto measured = measure(*asked, {Compilation(source, options), arguments, fromOpenMP,
                                          asked->request.base, availableCores()});
   if (!measured)
@@ -329,6 +328,8 @@ void addValidate(CLI::App &app, Action &action, const std::vector<std::string> &
       ->group("Prediction")
       ->allow_extra_args(false);
   verb->words.declareModel(*sub);
+  for (const char *other : {"--paradigm", "--runtime", "--site", "--validation"})
+    sub->get_option(other)->group(""); // not in the help: they get a reason why they are refused
   word("--rounds", verb->rounds, "N", "How often everything is run (default 5)", "Measuring");
   sub->add_flag("--from-openmp", verb->fromOpenMP,
                 "The source is an OpenMP program: its pragmas are the annotations")

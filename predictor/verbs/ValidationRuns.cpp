@@ -166,9 +166,11 @@ Result<std::shared_ptr<const Tree>> ValidationRuns::profile() {
     return ended.error();
   profiledOutput = std::move(ended->output);
   if (const FileIdentity after(path); !after.exists() || after == before)
-    return Error{fmt::format("{}: the profiled program wrote no program tree; see that it reaches "
-                             "an annotated loop (of an OpenMP program: add --from-openmp)",
-                             printable(job.compilation.source))};
+    return Error{
+        fmt::format("{}: the profiled program wrote no program tree; see that it reaches "
+                    "an annotated loop (of an OpenMP program: add --from-openmp), and that it "
+                    "ends by return or exit(), not _exit()",
+                    printable(job.compilation.source))};
   auto tree = readTree(path);
   if (!tree)
     return tree.error();
