@@ -19,7 +19,7 @@ namespace prophet {
 enum class Activity : std::uint8_t {
   Compute,  ///< the program's own work (lengthened by burden factor and body ratio)
   Locked,   ///< work that holds a lock
-  Overhead, ///< OpenMP's own work
+  Overhead, ///< the runtime's own work
   LockWait,
   BarrierWait,
 };
@@ -37,7 +37,7 @@ inline constexpr std::uint32_t noLock = ~0u;
 struct Interval {
   std::uint32_t thread;
   Activity activity;
-  Place place;
+  Place place; ///< with `count` 0 it may be inside of what has begun on the thread
   double start;
   double end;
   std::uint32_t lock = noLock; ///< Locked, LockWait: which
@@ -64,11 +64,20 @@ public:
   /// Intervals of one thread come in order; those of different threads are interleaved by their
   /// end.
   virtual void interval(const Interval &interval) = 0;
-  /// Iteration `place.first` begins on `thread`; its intervals, those of inner teams too, follow.
-  /// Iterations that are one interval (Place::whole) are not announced.
+  /// Iteration `place.first` begins on `thread`, or the task that its section spawned as that one;
+  /// its intervals, those of inner teams too, follow, and what the thread runs while it waits in
+  /// it. What is one interval (Place::whole) is not announced.
   virtual void taskBegins(std::uint32_t /*thread*/, const Place & /*place*/, double /*time*/) {}
-  /// The last iteration that began on `thread` and has not ended does.
+  /// The last one that began on `thread` and has not ended does.
   virtual void taskEnds(std::uint32_t /*thread*/, double /*time*/) {}
+  /// `thread` takes what `from` left to others at `since`, and begins or goes on with it.
+  virtual void takes(std::uint32_t /*thread*/, std::uint32_t /*from*/, double /*since*/,
+                     double /*time*/) {}
+  /// The `count` outermost of those that have begun on `thread` do not go on there: they stopped at
+  /// `since`, when the next one began, or now.
+  virtual void tasksLeave(std::uint32_t /*thread*/, std::size_t /*count*/, double /*since*/) {}
+  /// One that has left a thread goes on, on `thread`, as one that begins.
+  virtual void taskResumes(std::uint32_t /*thread*/, const Place & /*place*/, double /*time*/) {}
   virtual void regionEnds(double elapsed) = 0;
   virtual void programEnds(const EmulatedProgram & /*program*/) {}
 };

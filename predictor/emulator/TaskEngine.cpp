@@ -185,13 +185,20 @@ void TaskEngine::pushSerial(std::uint32_t id, NodeId section) {
   worker.stack.push_back(serial);
 }
 
+/// For the tasks that `section` spawns.
+std::uint32_t TaskEngine::newGroup(NodeId section, const Slowdown &slowdown) {
+  const std::uint32_t id = groups.take();
+  groups[id].section = section;
+  groups[id].slowdown = slowdown;
+  return id;
+}
+
 /// `id` executes what `section` spawns, and waits for it.
 void TaskEngine::pushSpawner(std::uint32_t id, NodeId section) {
   TaskFrame frame{TaskFrame::Kind::Spawner};
   frame.section = section;
   frame.since = clock.real();
-  frame.group = groups.take();
-  groups[frame.group].slowdown = workers[id].slowdown;
+  frame.group = newGroup(section, workers[id].slowdown);
   const bool isLoop = timed.tree.sites[context.site(section)].kind == SiteKind::ParallelFor;
   if (!isLoop)
     frame.at = firstChild(timed.tree, section);
@@ -222,6 +229,8 @@ bool TaskEngine::endFrame(std::uint32_t id) {
     release(frame.lock);
   if (frame.isTask)
     endTask(id, frame);
+  else if (frame.isTold)
+    tellEnd(id);
   return false;
 }
 
@@ -237,7 +246,7 @@ bool TaskEngine::join(std::uint32_t id) {
   const std::uint32_t group = worker.stack.back().group;
   if (groups[group].pending > 0) {
     if (paradigm == Paradigm::Cilk) {
-      park(worker, group);
+      park(id, group);
       return false;
     }
     const bool busy = findWork(id, paradigm != Paradigm::Tbb);

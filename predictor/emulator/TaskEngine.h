@@ -21,6 +21,8 @@
 #include "predictor/emulator/TbbPieces.h"
 #include "predictor/emulator/TeamEngine.h"
 
+#include <unordered_map>
+
 namespace prophet {
 
 class TaskEngine : TeamEngine<Worker> {
@@ -43,8 +45,9 @@ private:
   Pool<TbbSplit> splits;
   std::vector<std::uint32_t> roused; ///< libomp: were idle, and act at this moment
   std::size_t rousedInTasks = 0;     ///< those that wait inside a task
-  bool oversubscribable = false;     ///< there can be more threads than cores in the region
-  bool finished = false;             ///< the region
+  std::unordered_map<std::uint32_t, Parking> parkings; ///< by group, for listeners
+  bool oversubscribable = false; ///< there can be more threads than cores in the region
+  bool finished = false;         ///< the region
 
   /// Paradigms `openmp` and `tasks`: the runtime's rules.
   bool isOpenMP() const { return prophet::isOpenMP(paradigm); }
@@ -86,6 +89,7 @@ private:
   bool opens(NodeId section, const Worker &worker) const;
   void enterSection(std::uint32_t id, NodeId section);
   void pushSerial(std::uint32_t id, NodeId section);
+  std::uint32_t newGroup(NodeId section, const Slowdown &slowdown);
   void pushSpawner(std::uint32_t id, NodeId section);
   bool endFrame(std::uint32_t id);
   void leaveSection(const TaskFrame &frame);
@@ -115,7 +119,8 @@ private:
   bool startTask(std::uint32_t id, const TaskEntry &entry, std::uint32_t group);
   void endTask(std::uint32_t id, const TaskFrame &ended);
   bool findWork(std::uint32_t id, bool constrained);
-  TaskEntry remove(TaskTeam &team, std::uint32_t number, std::deque<TaskEntry>::iterator place);
+  TaskEntry remove(TaskTeam &team, std::uint32_t number, std::deque<TaskEntry>::iterator place,
+                   Which which);
   std::optional<TaskEntry> takeOwn(std::uint32_t id, bool constrained);
   std::optional<TaskEntry> steal(std::uint32_t id, bool constrained);
   std::optional<TaskEntry> stealFrom(std::uint32_t victim, const Worker &thief, bool constrained);
@@ -130,8 +135,8 @@ private:
 
   // TaskEngineCilk.cpp: continuations
   void openFrame(std::uint32_t id);
-  void endStrand(Worker &worker);
-  void park(Worker &worker, std::uint32_t number);
+  void endStrand(std::uint32_t id);
+  void park(std::uint32_t id, std::uint32_t number);
   bool stealContinuation(std::uint32_t id);
 
   // TaskEngineShared.cpp
@@ -139,6 +144,21 @@ private:
   bool spawnAlone(std::uint32_t id);
   bool joinAlone(std::uint32_t id);
   std::optional<TaskEntry> takeShared(std::uint32_t id, bool isWaiting);
+
+  // TaskEngineTold.cpp: what a listener hears, where there is one
+  double realTicks() const { return timed.grid.ticks(clock.real()); }
+  Place placeOf(const TaskFrame &told) const { return {context.site(told.section), told.begin, 1}; }
+  NodeId loopOf(std::uint32_t id, const TaskFrame &frame);
+  std::uint64_t tasksOf(NodeId section) const;
+  void tellTask(std::uint32_t id, const TaskEntry &entry, bool isWhole);
+  void tellBegin(std::uint32_t id, NodeId section, std::uint64_t number);
+  void tellEnd(std::uint32_t id);
+  void tellIteration(std::uint32_t id, std::uint64_t number);
+  void tellWhole(std::uint32_t id, NodeId section, std::uint64_t first, std::uint64_t count);
+  void tellLeft(std::uint32_t id, std::size_t above, double since);
+  void tellStolen(std::uint32_t thief, std::uint32_t victim, std::size_t above);
+  void tellParked(std::uint32_t id, std::uint32_t group);
+  void tellResumed(std::uint32_t id, std::uint32_t group);
 };
 
 } // namespace prophet

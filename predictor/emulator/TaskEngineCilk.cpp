@@ -18,9 +18,11 @@ void TaskEngine::openFrame(std::uint32_t id) {
   rouseFor(teamOf(id), nullptr);
 }
 
-/// `worker` is done with what it executed; the last one to come to a section's end goes on there.
-void TaskEngine::endStrand(Worker &worker) {
-  TaskGroup &group = groups[worker.strandGroup];
+/// `id` is done with what it executed; the last one to come to a section's end goes on there.
+void TaskEngine::endStrand(std::uint32_t id) {
+  Worker &worker = workers[id];
+  const std::uint32_t number = worker.strandGroup;
+  TaskGroup &group = groups[number];
   worker.stack.clear();
   worker.base = 0;
   worker.strandGroup = nobody;
@@ -29,11 +31,16 @@ void TaskEngine::endStrand(Worker &worker) {
   group.isParked = false;
   worker.stack.swap(group.parked);
   worker.strandGroup = group.parkedFor;
+  if (context.listener)
+    tellResumed(id, number);
 }
 
-/// `worker` leaves the section's end to whoever ends the section's last task.
-void TaskEngine::park(Worker &worker, std::uint32_t number) {
+/// `id` leaves the section's end to whoever ends the section's last task.
+void TaskEngine::park(std::uint32_t id, std::uint32_t number) {
+  Worker &worker = workers[id];
   TaskGroup &group = groups[number];
+  if (context.listener)
+    tellParked(id, number);
   worker.stack.erase(worker.stack.begin(),
                      worker.stack.begin() + static_cast<std::ptrdiff_t>(worker.base));
   group.parked.clear();
@@ -55,6 +62,8 @@ bool TaskEngine::stealContinuation(std::uint32_t id) {
   victim.open.pop_front();
   if (victim.open.empty())
     setLoaded(team, from, false);
+  if (context.listener)
+    tellStolen(id, team.members[from], above);
   TaskFrame &stolen = victim.stack[above - 1];
   stolen.open = false;
   ++groups[stolen.group].pending;

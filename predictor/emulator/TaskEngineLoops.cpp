@@ -65,6 +65,8 @@ bool TaskEngine::splitRange(std::uint32_t id) {
   TaskFrame child = frame;
   child.isTask = true;
   child.end = middle;
+  if (context.listener)
+    child.since = clock.real();
   frame.begin = middle;
   frame.at = positionOf(frame.section, middle, frame.at.child);
   openFrame(id);
@@ -82,8 +84,10 @@ bool TaskEngine::splitTaskloop(std::uint32_t id) {
   const TaskloopPlan plan(context.options.runtime, timed.iterations(frame.section), sizeOf(id));
   // The creator's tasks, whoever creates them (`__kmp_task_dup_alloc`); it waits for all of them.
   const std::uint32_t creator = frame.isTask ? records[worker.record].parent : worker.record;
-  TaskEntry task{frame.section, 1, frame.group, creator, id};
+  TaskEntry task{frame.section, frame.group, creator, id};
   task.isRange = true;
+  if (context.listener)
+    task.since = clock.real();
   if (frame.end - frame.begin > plan.linear) {
     task.begin = frame.begin + (frame.end - frame.begin) / 2;
     task.end = frame.end;
@@ -109,14 +113,19 @@ Position TaskEngine::positionOf(NodeId section, std::uint64_t iteration, const C
 bool TaskEngine::runIterations(std::uint32_t id, std::uint64_t end) {
   Worker &worker = workers[id];
   TaskFrame &frame = worker.stack.back();
+  const std::uint64_t first = frame.begin;
   const Piece piece = takeIterations(frame, end, worker.slowdown.factor,
                                      [&](NodeId task) { return fuses(task, worker); });
   if (piece.count > 0) {
     spend(id, Activity::Compute, piece.base, piece.work,
           piece.overhead + std::exchange(worker.owed, 0));
+    if (context.listener)
+      tellWhole(id, loopOf(id, frame), first, piece.count);
     return true;
   }
   enterIteration(worker);
+  if (context.listener)
+    tellIteration(id, first);
   return false;
 }
 

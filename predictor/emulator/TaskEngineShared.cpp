@@ -28,13 +28,6 @@ std::deque<TaskEntry>::iterator newestOf(std::deque<TaskEntry> &tasks, std::uint
   return newest == tasks.rend() ? tasks.end() : std::prev(newest.base());
 }
 
-TaskEntry takeOne(std::deque<TaskEntry> &tasks, std::deque<TaskEntry>::iterator place) {
-  const TaskEntry entry = *place;
-  if (--place->count == 0)
-    tasks.erase(place);
-  return entry;
-}
-
 } // namespace
 
 /// A task that `id` may run: `isWaiting` for what its top frame spawned, or at a barrier.
@@ -43,7 +36,7 @@ std::optional<TaskEntry> TaskEngine::takeShared(std::uint32_t id, bool isWaiting
   const auto place = isWaiting ? newestOf(shared, workers[id].stack.back().group) : shared.begin();
   if (place == shared.end())
     return std::nullopt;
-  return takeOne(shared, place);
+  return takeOne(shared, place, isWaiting ? Which::Newest : Which::Oldest);
 }
 
 //===- Teams of one -------------------------------------------------------===//
@@ -57,8 +50,7 @@ void TaskEngine::pushLone(std::uint32_t id, NodeId section) {
   frame.section = section;
   frame.at = firstChild(timed.tree, section);
   frame.since = clock.real();
-  frame.group = groups.take();
-  groups[frame.group].slowdown = worker.slowdown;
+  frame.group = newGroup(section, worker.slowdown);
   worker.stack.push_back(frame);
   if (worker.lone.size() <= worker.inner)
     worker.lone.resize(worker.inner + 1);
@@ -69,13 +61,16 @@ bool TaskEngine::spawnAlone(std::uint32_t id) {
   Worker &worker = workers[id];
   TaskFrame &frame = worker.stack.back();
   LoneQueue &lone = worker.lone[worker.inner];
-  TaskEntry entry{frame.at.child->node, 1, frame.group, worker.record, id};
+  TaskEntry entry{frame.at.child->node, frame.group, worker.record, id};
+  entry.begin = frame.begin;
   const std::uint64_t room = roomInQueue(lone.count, 1);
   if (room == 0) {
+    ++frame.begin;
     frame.at = frame.at.next();
     return startTask(id, entry, nobody);
   }
   entry.count = std::min(frame.at.left, room);
+  frame.begin += entry.count;
   frame.at.left -= entry.count - 1;
   frame.at = frame.at.next();
   groups[entry.group].pending += entry.count;
@@ -90,7 +85,7 @@ bool TaskEngine::joinAlone(std::uint32_t id) {
   const TaskFrame ended = worker.stack.back();
   if (groups[ended.group].pending > 0) {
     std::deque<TaskEntry> &waiting = worker.lone[worker.inner].waiting;
-    const TaskEntry entry = takeOne(waiting, newestOf(waiting, ended.group));
+    const TaskEntry entry = takeOne(waiting, newestOf(waiting, ended.group), Which::Newest);
     const bool isBusy = startTask(id, entry, entry.group);
     worker.stack.back().isAlone = true;
     return isBusy;

@@ -45,10 +45,12 @@ bool TaskEngine::spawn(std::uint32_t id) {
   if (!payCreation(id))
     return true;
   TaskFrame &frame = worker.stack.back();
-  TaskEntry entry{frame.at.child->node, 1, frame.group, worker.record, id};
+  TaskEntry entry{frame.at.child->node, frame.group, worker.record, id};
+  entry.begin = frame.begin;
   const std::uint64_t room = roomFor(worker);
   const bool isFull = room == 0;
   if (paradigm == Paradigm::Cilk || isFull) {
+    ++frame.begin;
     frame.at = frame.at.next();
     if (paradigm == Paradigm::Cilk && frame.at.left > 0)
       openFrame(id);
@@ -57,8 +59,11 @@ bool TaskEngine::spawn(std::uint32_t id) {
   if (worker.charges->tasks.create == 0) // all of them at this moment
     entry.count = frame.at.left;
   entry.count = std::min(entry.count, room);
+  frame.begin += entry.count;
   frame.at.left -= entry.count - 1;
   frame.at = frame.at.next();
+  if (context.listener)
+    entry.since = clock.real();
   push(id, entry);
   return false;
 }
@@ -69,10 +74,7 @@ void TaskEngine::push(std::uint32_t id, const TaskEntry &entry) {
   groups[entry.group].pending += entry.count;
   (isLibgomp() ? team.sharedCount : own.count) += entry.count;
   std::deque<TaskEntry> &tasks = isLibgomp() ? team.shared : own.tasks;
-  const bool extends = !tasks.empty() && !entry.isRange && !tasks.back().isRange &&
-                       tasks.back().node == entry.node && tasks.back().group == entry.group &&
-                       tasks.back().creator == entry.creator;
-  if (extends)
+  if (!tasks.empty() && tasks.back().isExtendedBy(entry))
     tasks.back().count += entry.count;
   else
     tasks.push_back(entry);
@@ -92,7 +94,10 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
     worker.slowdown = groups[entry.group].slowdown;
   if (!entry.isRange && fuses(entry.node, worker)) {
     worker.stack.push_back(frame);
-    return spendFused(id, entry.node, 1);
+    spendFused(id, entry.node, 1);
+    if (context.listener)
+      tellTask(id, entry, true);
+    return true;
   }
   if (isOpenMP()) {
     frame.outerRecord = worker.record;
@@ -114,12 +119,16 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
     frame.at = firstChild(timed.tree, entry.node);
   }
   worker.stack.push_back(frame);
+  if (context.listener)
+    tellTask(id, entry, false);
   return false;
 }
 
 /// The task whose frame was on top of `id`'s stack is done.
 void TaskEngine::endTask(std::uint32_t id, const TaskFrame &ended) {
   Worker &worker = workers[id];
+  if (ended.isTold)
+    tellEnd(id);
   if (ended.outerRecord != nobody) {
     records.give(worker.record);
     worker.record = ended.outerRecord;
@@ -137,7 +146,7 @@ void TaskEngine::endTask(std::uint32_t id, const TaskFrame &ended) {
     return;
   }
   if (worker.isEmpty())
-    return endStrand(worker);
+    return endStrand(id);
   TaskFrame &parent = worker.stack.back();
   if (!parent.open)
     return;
@@ -169,14 +178,12 @@ bool TaskEngine::findWork(std::uint32_t id, bool constrained) {
   return true;
 }
 
-/// One of the tasks at `place` of `team`'s deque `number`.
+/// The `which` of the tasks at `place` of `team`'s deque `number`.
 TaskEntry TaskEngine::remove(TaskTeam &team, std::uint32_t number,
-                             std::deque<TaskEntry>::iterator place) {
+                             std::deque<TaskEntry>::iterator place, Which which) {
   TaskDeque &deque = team.deques[number];
-  const TaskEntry entry = *place;
+  const TaskEntry entry = takeOne(deque.tasks, place, which);
   --deque.count;
-  if (--place->count == 0)
-    deque.tasks.erase(place);
   if (deque.tasks.empty())
     setLoaded(team, number, false);
   return entry;
@@ -189,7 +196,7 @@ std::optional<TaskEntry> TaskEngine::takeOwn(std::uint32_t id, bool constrained)
   std::deque<TaskEntry> &tasks = team.deques[worker.number].tasks;
   if (tasks.empty() || (constrained && !isAllowed(tasks.back(), worker)))
     return std::nullopt;
-  return remove(team, worker.number, std::prev(tasks.end()));
+  return remove(team, worker.number, std::prev(tasks.end()), Which::Newest);
 }
 
 std::optional<TaskEntry> TaskEngine::steal(std::uint32_t id, bool constrained) {
@@ -222,7 +229,7 @@ std::optional<TaskEntry> TaskEngine::stealFrom(std::uint32_t victim, const Worke
   std::deque<TaskEntry> &tasks = team.deques[victim].tasks;
   if (tasks.empty() || (constrained && !isAllowed(tasks.front(), thief)))
     return std::nullopt;
-  const TaskEntry stolen = remove(team, victim, tasks.begin());
+  const TaskEntry stolen = remove(team, victim, tasks.begin(), Which::Oldest);
   if (isLibomp() && !tasks.empty()) // somebody may have wanted what lay behind it
     rouseFor(team, &tasks.front());
   return stolen;

@@ -41,8 +41,10 @@ void TaskEngine::splitPiece(std::uint32_t id, std::uint64_t middle, TbbPiece rig
   const std::uint32_t split = splits.take();
   splits[split] = {pieces[frame.piece].split};
   pieces[frame.piece].split = right.split = split;
-  TaskEntry half{frame.section, 1, frame.group, worker.record, id};
+  TaskEntry half{frame.section, frame.group, worker.record, id};
   half.isRange = true;
+  if (context.listener)
+    half.since = clock.real();
   half.begin = middle;
   half.end = frame.end;
   half.piece = newPiece(right);

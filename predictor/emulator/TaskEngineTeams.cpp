@@ -77,6 +77,8 @@ void TaskEngine::startAlone(std::uint32_t master) {
   }
   worker.then = Worker::Then::FinishRegion;
   spendFused(master, team.section, 1);
+  if (context.listener)
+    tellWhole(master, team.section, 0, tasksOf(team.section));
 }
 
 /// Every member takes its share of the region's first worksharing loop.

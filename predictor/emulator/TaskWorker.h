@@ -37,34 +37,60 @@ struct TaskFrame {
   bool isInner : 1 = false;  ///< Serial: a serialised parallel region, whose team is one thread
   bool isInRegion : 1 = false;        ///< Sequence, Serial, Spawner: as Frame's
   bool isAlone : 1 = false;           ///< Spawner, or a task of one: of a team of one thread
+  bool isTold : 1 = false;            ///< Sequence: the listener has heard of its beginning
   bool countsTasks = false;           ///< Range: `begin` and `end` are numbers of tasks
   std::uint32_t lock = nobody;        ///< Sequence: to be released at its end
   std::uint32_t group = nobody;       ///< of the tasks that it spawns, or is one of
   std::uint32_t outerRecord = nobody; ///< Worker::record before this task
-  NodeId section = 0;                 ///< all but Sequence and Share
+  NodeId section = 0;                 ///< all but Share; Sequence: whose task it is, for listeners
   Position at{};                      ///< what comes next; of ranges: the task of iteration `begin`
-  double since = 0;                   ///< real time of its start
-  std::uint64_t begin = 0, end = 0;   ///< Range, Share: what is left
-  std::uint64_t grain = 0;            ///< Range, Cilk: what is not split any more
-  std::uint64_t turn = onItsWay;      ///< Share: chunks it has taken
-  std::uint32_t loop = 0;             ///< Share: which loop of the region
-  std::uint32_t piece = nobody;       ///< Range, oneTBB
-  std::uint64_t rangeEnd = 0;         ///< ... which it runs up to here before it looks at others
-  Time nextTurn = 0;                  ///< Share: before then it gets no other chunk
+  double since = 0;                   ///< real time of its start; of tasks, for listeners
+  /// Range, Share: what is left. `begin` of a Spawner is its next task's number, of a Sequence for
+  /// listeners its own.
+  std::uint64_t begin = 0, end = 0;
+  std::uint64_t grain = 0;       ///< Range, Cilk: what is not split any more
+  std::uint64_t turn = onItsWay; ///< Share: chunks it has taken
+  std::uint32_t loop = 0;        ///< Share: which loop of the region
+  std::uint32_t piece = nobody;  ///< Range, oneTBB
+  std::uint64_t rangeEnd = 0;    ///< ... which it runs up to here before it looks at others
+  Time nextTurn = 0;             ///< Share: before then it gets no other chunk
 };
 
 /// Tasks, or a piece of a loop, that wait in a deque.
 struct TaskEntry {
   NodeId node;           ///< the task, or the section of a piece of a loop
-  std::uint64_t count;   ///< equal tasks; 1 for a piece of a loop
   std::uint32_t group;   ///< that hears of each one's end
   std::uint32_t creator; ///< record of the task that created it
   std::uint32_t maker;   ///< the worker that did
   bool isRange = false;
   bool countsTasks = false;         ///< as TaskFrame's
-  std::uint64_t begin = 0, end = 0; ///< of a piece of a loop
-  std::uint32_t piece = nobody;     ///< ... oneTBB's
+  std::uint32_t piece = nobody;     ///< of a piece of a loop, oneTBB's
+  std::uint64_t count = 1;          ///< equal tasks
+  std::uint64_t begin = 0, end = 0; ///< of a piece of a loop; of tasks, the first one's number
+  double since = 0;                 ///< real time of its creation, for listeners
+
+  /// Whether `next`, left by the same thread, is more of the same tasks.
+  bool isExtendedBy(const TaskEntry &next) const {
+    return !isRange && !next.isRange && node == next.node && group == next.group &&
+           creator == next.creator && begin + count == next.begin && since == next.since;
+  }
 };
+
+enum class Which : std::uint8_t { Oldest, Newest };
+
+/// Takes the `which` of the tasks at `place`.
+inline TaskEntry takeOne(std::deque<TaskEntry> &tasks, std::deque<TaskEntry>::iterator place,
+                         Which which) {
+  TaskEntry taken = *place;
+  if (which == Which::Newest)
+    taken.begin += taken.count - 1;
+  else
+    ++place->begin;
+  if (--place->count == 0)
+    tasks.erase(place);
+  taken.count = 1;
+  return taken;
+}
 
 /// What one section waits for.
 struct TaskGroup {
@@ -74,6 +100,13 @@ struct TaskGroup {
   bool isParked = false;            ///< continuation stealing: nobody executes the section's end
   std::vector<TaskFrame> parked{};  ///< ... and this is what waits
   std::uint32_t parkedFor = nobody; ///< Worker::strandGroup of what is parked
+  NodeId section = 0;               ///< that it is of
+};
+
+/// Who left a section's end to others, and when, in real time.
+struct Parking {
+  std::uint32_t worker;
+  double since;
 };
 
 /// A task that has begun. It outlives its children, since every section waits for its tasks.

@@ -15,62 +15,6 @@
 
 namespace prophet {
 
-void TraceSlice::append(const TraceSlice &next) {
-  end = next.end;
-  if (place.site == next.place.site)
-    place.count = 0; // of no iteration in particular
-  merged += next.merged;
-  iterations += next.iterations;
-  for (std::size_t i = 0; i < spent.size(); ++i)
-    spent[i] += next.spent[i];
-}
-
-void TraceRow::add(const Interval &interval) {
-  TraceSlice slice{interval.start, interval.end, interval.activity, interval.place, interval.lock};
-  slice.iterations = begun + (interval.place.whole ? interval.place.count : 0);
-  slice.spent[static_cast<std::size_t>(interval.activity)] = interval.end - interval.start;
-  begun = 0;
-  slices.push_back(slice);
-}
-
-namespace {
-
-/// Takes away tasks that begin or end within a merged slice of `row`.
-void dropCutTasks(TraceRow &row) {
-  const auto isCut = [&](double time) {
-    const auto after =
-        std::upper_bound(row.slices.begin(), row.slices.end(), time,
-                         [](double at, const TraceSlice &slice) { return at < slice.start; });
-    return after != row.slices.begin() && after[-1].merged > 1 && after[-1].start < time &&
-           time < after[-1].end;
-  };
-  std::erase_if(row.tasks,
-                [&](const TraceRow::Span &task) { return isCut(task.start) || isCut(task.end); });
-}
-
-/// Merges neighbours that together last no longer than `longest`.
-void mergeShort(std::vector<TraceSlice> &slices, double longest) {
-  std::size_t kept = 0;
-  for (std::size_t i = 1; i < slices.size(); ++i)
-    if (slices[i].end - slices[kept].start <= longest)
-      slices[kept].append(slices[i]);
-    else
-      slices[++kept] = slices[i];
-  slices.resize(kept + 1);
-}
-
-} // namespace
-
-void TraceRow::shrink(std::size_t most) {
-  if (slices.size() <= most)
-    return;
-  const double all = slices.back().end - slices.front().start;
-  double longest = all / static_cast<double>(slices.size());
-  for (; slices.size() > most; longest *= 2)
-    mergeShort(slices, longest < all ? longest : 2 * all);
-  dropCutTasks(*this);
-}
-
 std::size_t TraceRegion::events() const {
   std::size_t count = 1;
   for (const TraceRow &row : rows)
@@ -78,8 +22,22 @@ std::size_t TraceRegion::events() const {
   return count;
 }
 
-TraceRecorder::TraceRecorder(unsigned threads, std::size_t limit)
-    : limit(limit), rowLimit(std::max<std::size_t>(8, limit / 8 / threads)) {}
+TraceWords TraceWords::of(Paradigm paradigm) {
+  switch (paradigm) {
+  case Paradigm::OpenMP:
+  case Paradigm::Tasks:
+    break;
+  case Paradigm::Tbb:
+    return {"oneTBB", "wait for tasks"};
+  case Paradigm::Cilk:
+    return {"OpenCilk", "wait for tasks"};
+  }
+  return {"OpenMP", "wait at barrier"};
+}
+
+TraceRecorder::TraceRecorder(unsigned threads, std::size_t limit, Paradigm paradigm)
+    : limit(limit), rowLimit(std::max<std::size_t>(8, limit / 8 / threads)),
+      words(TraceWords::of(paradigm)) {}
 
 void TraceRecorder::regionBegins(NodeId section, double /*executions*/) {
   regions.push_back({section, 0, {}});
@@ -92,31 +50,40 @@ TraceRow &TraceRecorder::row(std::uint32_t thread) {
   return rows[thread];
 }
 
+void TraceRecorder::bound(TraceRow &row) const {
+  if (std::max(row.slices.size(), row.tasks.size()) > rowLimit)
+    row.shrink(std::max<std::size_t>(1, rowLimit / 2));
+}
+
 void TraceRecorder::interval(const Interval &interval) {
-  TraceRow &thread = row(interval.thread);
-  thread.add(interval);
-  if (thread.slices.size() > rowLimit)
-    thread.shrink(std::max<std::size_t>(1, rowLimit / 2));
+  TraceRow &on = row(interval.thread);
+  on.add(interval);
+  bound(on);
 }
 
 void TraceRecorder::taskBegins(std::uint32_t thread, const Place &place, double time) {
-  TraceRow &on = row(thread);
-  on.open.push_back({time, time, place});
-  ++on.begun;
+  row(thread).begin({time, time, place, ++heard, false});
+}
+
+void TraceRecorder::taskResumes(std::uint32_t thread, const Place &place, double time) {
+  row(thread).begin({time, time, place, ++heard, true});
 }
 
 void TraceRecorder::taskEnds(std::uint32_t thread, double time) {
   TraceRow &on = row(thread);
-  on.open.back().end = time;
-  // What was merged while the task ran may have its beginning inside.
-  const auto first = std::find_if(on.slices.rbegin(), on.slices.rend(), [&](const TraceSlice &s) {
-    return s.start <= on.open.back().start;
-  });
-  const bool cut = first != on.slices.rend() && first->merged > 1 &&
-                   first->start < on.open.back().start && on.open.back().start < first->end;
-  if (!cut && time > on.open.back().start)
-    on.tasks.push_back(on.open.back());
-  on.open.pop_back();
+  on.end(time);
+  bound(on);
+}
+
+void TraceRecorder::tasksLeave(std::uint32_t thread, std::size_t count, double since) {
+  TraceRow &on = row(thread);
+  on.leave(count, since);
+  bound(on);
+}
+
+void TraceRecorder::takes(std::uint32_t thread, std::uint32_t from, double since, double time) {
+  row(from); // an arrow begins there
+  row(thread).take({from, since, ++heard}, time);
 }
 
 void TraceRecorder::regionEnds(double elapsed) {
@@ -131,7 +98,7 @@ void TraceRecorder::regionEnds(double elapsed) {
 }
 
 void TraceRecorder::programEnds(const EmulatedProgram &program) {
-  TraceTimeline timeline(program, regions, limit);
+  TraceTimeline timeline(program, regions, limit, words);
   events = timeline.write();
   rowsShown = timeline.rows();
   regions.clear();

@@ -11,6 +11,10 @@
 //   {"name": "rows", "cat": "task", "ph": "X", "pid": 1, "tid": 2, "ts": 10, "dur": 2.5,
 //    "args": {"first_iteration": 4, "iterations": 1}}
 //
+// Tasks nest as a thread runs them. One that goes on elsewhere has an event for each
+// part. Arrows ("ph" "s" and "f") lead from where something was left to others to
+// what a thread did with it.
+//
 // The size is bounded. On a row that has too many events the shortest neighbours
 // are merged, and where a region repeats, its later executions are one event a
 // row. A merged event (category "merged") covers all the time of what is in it,
@@ -19,43 +23,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/Listener.h"
+#include "predictor/emulator/EmulationOptions.h"
+#include "predictor/report/TraceRow.h"
 
-#include <array>
 #include <string>
 #include <vector>
 
 namespace prophet {
-
-/// What a thread does from `start` to `end`: one thing, or several that were merged.
-struct TraceSlice {
-  double start, end; ///< in ticks, of the region
-  Activity activity;
-  Place place;
-  std::uint32_t lock;
-  std::uint64_t merged = 1;      ///< intervals in it
-  std::uint64_t iterations = 0;  ///< that begin in it
-  std::array<double, 5> spent{}; ///< by Activity
-
-  void append(const TraceSlice &next);
-};
-
-/// One thread's part of a region.
-struct TraceRow {
-  struct Span {
-    double start, end;
-    Place place;
-  };
-  std::vector<TraceSlice> slices; ///< in order, without overlap
-  std::vector<Span> tasks;        ///< that are several slices; by their end
-  std::vector<Span> open;         ///< tasks that have not ended, the innermost last
-  std::uint64_t begun = 0;        ///< tasks that begin with the next slice
-
-  void add(const Interval &interval);
-  /// Merges the shortest neighbours until at most `most` >= 1 slices are left.
-  void shrink(std::size_t most);
-  std::size_t events() const { return slices.size() + tasks.size(); }
-};
 
 /// One execution of a region.
 struct TraceRegion {
@@ -65,17 +39,26 @@ struct TraceRegion {
   std::size_t events() const;
 };
 
+/// How a trace calls what is the runtime's.
+struct TraceWords {
+  const char *overhead, *wait;
+  static TraceWords of(Paradigm paradigm);
+};
+
 /// Writes down an emulated run.
 class TraceRecorder : public EventListener {
 public:
   /// \param limit how many events there may be before they are merged; there are never more than
   /// four times as many, or than a few a thread.
-  TraceRecorder(unsigned threads, std::size_t limit);
+  TraceRecorder(unsigned threads, std::size_t limit, Paradigm paradigm);
 
   void regionBegins(NodeId section, double executions) override;
   void interval(const Interval &interval) override;
   void taskBegins(std::uint32_t thread, const Place &place, double time) override;
   void taskEnds(std::uint32_t thread, double time) override;
+  void takes(std::uint32_t thread, std::uint32_t from, double since, double time) override;
+  void tasksLeave(std::uint32_t thread, std::size_t count, double since) override;
+  void taskResumes(std::uint32_t thread, const Place &place, double time) override;
   void regionEnds(double elapsed) override;
   void programEnds(const EmulatedProgram &program) override;
 
@@ -85,12 +68,15 @@ public:
 
 private:
   std::size_t limit, rowLimit;
+  TraceWords words;
   std::vector<TraceRegion> regions; ///< in the outline's order
   std::size_t recorded = 0;
+  std::uint64_t heard = 0; ///< beginnings of tasks, and what threads took
   std::string events;
   std::size_t rowsShown = 1;
 
   TraceRow &row(std::uint32_t thread);
+  void bound(TraceRow &row) const;
 };
 
 } // namespace prophet

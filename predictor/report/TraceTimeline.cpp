@@ -13,6 +13,7 @@
 #include <cassert>
 #include <cmath>
 #include <fmt/format.h>
+#include <tuple>
 
 namespace prophet {
 
@@ -33,8 +34,9 @@ std::string mergedArguments(const TraceSlice &slice, std::uint64_t times) {
 } // namespace
 
 TraceTimeline::TraceTimeline(const EmulatedProgram &program,
-                             const std::vector<TraceRegion> &regions, std::size_t limit)
-    : tree(program.timed.tree), program(program), regions(regions), limit(limit) {
+                             const std::vector<TraceRegion> &regions, std::size_t limit,
+                             const TraceWords &words)
+    : tree(program.timed.tree), program(program), regions(regions), limit(limit), words(words) {
   // Picoseconds for hours, and what a double can still count for longer runs.
   const double microseconds = program.elapsed / tree.timebaseHz * 1e6;
   while (unitsPerMicrosecond > 1 && microseconds * unitsPerMicrosecond > 0x1p52)
@@ -134,13 +136,54 @@ void TraceTimeline::placeRegion(const TraceRegion &region, std::uint64_t times) 
 void TraceTimeline::writeExecution(const TraceRegion &region) {
   event(0, now, now + region.elapsed, "parallel " + siteName(region.section), "region", "");
   rowCount = std::max(rowCount, region.rows.size());
-  for (std::size_t thread = 0; thread < region.rows.size(); ++thread) {
-    for (const TraceRow::Span &task : region.rows[thread].tasks)
-      event(thread, now + task.start, now + task.end, tree.sites[task.place.site].name, "task",
-            fmt::format("\"first_iteration\": {}, \"iterations\": 1", task.place.first));
-    for (const TraceSlice &slice : region.rows[thread].slices)
-      writeSlice(thread, slice, now);
+  for (const Item &item : itemsOf(region)) {
+    const bool isArrow = !item.task && !item.slice;
+    if (item.arrow > 0)
+      arrowEnd(item, isArrow ? 's' : 'f');
+    if (item.task)
+      writeTask(item.thread, *item.task);
+    else if (item.slice)
+      writeSlice(item.thread, *item.slice, now);
   }
+}
+
+/// In the order in which readers that go by the file's, where times are the same, nest them right.
+std::vector<TraceTimeline::Item> TraceTimeline::itemsOf(const TraceRegion &region) {
+  std::vector<Item> items;
+  items.reserve(region.events());
+  for (std::size_t thread = 0; thread < region.rows.size(); ++thread) {
+    for (const TraceTask &task : region.rows[thread].tasks) {
+      const std::size_t arrow = addArrow(items, region, task.origin, task.start, task.end);
+      items.push_back({task.start, task.order, thread, &task, nullptr, arrow});
+    }
+    for (const TraceSlice &slice : region.rows[thread].slices) {
+      const std::size_t arrow = addArrow(items, region, slice.origin, slice.start, slice.end);
+      items.push_back({slice.start, slice.order, thread, nullptr, &slice, arrow});
+    }
+  }
+  std::sort(items.begin(), items.end(), [](const Item &a, const Item &b) {
+    const bool isSliceA = a.slice, isSliceB = b.slice;
+    return std::tie(a.time, a.order, isSliceA, a.thread) <
+           std::tie(b.time, b.order, isSliceB, b.thread);
+  });
+  return items;
+}
+
+/// The arrow from `origin` to the event from `start` to `end`, if both of its ends are written.
+/// \returns its number, or 0
+std::size_t TraceTimeline::addArrow(std::vector<Item> &items, const TraceRegion &region,
+                                    const TraceOrigin &origin, double start, double end) {
+  if (!origin || units(now + start) == units(now + end) ||
+      !region.rows[origin.thread].isLeft(origin))
+    return 0;
+  items.push_back({origin.time, origin.order, origin.thread, nullptr, nullptr, ++arrows});
+  return arrows;
+}
+
+void TraceTimeline::writeTask(std::size_t thread, const TraceTask &task) {
+  event(thread, now + task.start, now + task.end, tree.sites[task.place.site].name, "task",
+        fmt::format("\"first_iteration\": {}, \"iterations\": 1{}", task.place.first,
+                    task.resumed ? ", \"resumed\": true" : ""));
 }
 
 /// `times` executions as one event on each row.
@@ -184,9 +227,9 @@ void TraceTimeline::writeSlice(std::size_t thread, const TraceSlice &slice, doub
     return event(thread, start, end, "wait for lock " + tree.locks[slice.lock], "lock wait",
                  iterations);
   case Activity::Overhead:
-    return event(thread, start, end, "OpenMP", "overhead", "");
+    return event(thread, start, end, words.overhead, "overhead", "");
   case Activity::BarrierWait:
-    return event(thread, start, end, "wait at barrier", "barrier", "");
+    return event(thread, start, end, words.wait, "barrier", "");
   }
 }
 
@@ -219,6 +262,17 @@ std::int64_t TraceTimeline::units(double ticks) const {
   return std::llround(ticks / tree.timebaseHz * 1e6 * unitsPerMicrosecond);
 }
 
+/// `value` units in microseconds.
+std::string TraceTimeline::decimal(std::int64_t value) const {
+  const auto per = static_cast<std::int64_t>(unitsPerMicrosecond);
+  std::string digits = std::to_string(value / per);
+  if (value % per == 0)
+    return digits;
+  digits += fmt::format(".{:0{}}", value % per, per == 1'000'000 ? 6 : 3);
+  digits.erase(digits.find_last_not_of('0') + 1);
+  return digits;
+}
+
 /// Both ends are rounded alike, so that what touches or nests does so in the file, too.
 void TraceTimeline::event(std::size_t thread, double start, double end, std::string_view name,
                           std::string_view category, std::string_view arguments) {
@@ -226,21 +280,20 @@ void TraceTimeline::event(std::size_t thread, double start, double end, std::str
   if (length <= 0)
     return;
   ++written;
-  const auto per = static_cast<std::int64_t>(unitsPerMicrosecond);
-  const auto decimal = [&](std::int64_t value) {
-    std::string digits = std::to_string(value / per);
-    if (value % per == 0)
-      return digits;
-    digits += fmt::format(".{:0{}}", value % per, per == 1'000'000 ? 6 : 3);
-    digits.erase(digits.find_last_not_of('0') + 1);
-    return digits;
-  };
   text += fmt::format(",\n{{\"name\": {}, \"cat\": \"{}\", \"ph\": \"X\", \"pid\": 1, \"tid\": {}, "
                       "\"ts\": {}, \"dur\": {}",
                       formatJsonString(name), category, thread, decimal(from), decimal(length));
   if (!arguments.empty())
     text += fmt::format(", \"args\": {{{}}}", arguments);
   text += "}";
+}
+
+/// `phase` 's': its first end, within the event that is there; 'f': its last, at the next event.
+void TraceTimeline::arrowEnd(const Item &item, char phase) {
+  ++written;
+  text += fmt::format(",\n{{\"name\": \"taken\", \"cat\": \"steal\", \"ph\": \"{}\", \"id\": {}, "
+                      "\"pid\": 1, \"tid\": {}, \"ts\": {}}}",
+                      phase, item.arrow, item.thread, decimal(units(now + item.time)));
 }
 
 } // namespace prophet

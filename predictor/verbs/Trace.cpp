@@ -76,7 +76,7 @@ Result<int> TraceVerb::run() const {
 
   const PredictionPoint &point = prediction->points.front();
   const EmulationOptions options = optionsOf(*prediction, point);
-  TraceRecorder recorder(options.threads, *limit);
+  TraceRecorder recorder(options.threads, *limit, options.paradigm);
   Emulator(*prediction->tree).run(options, &recorder);
   const std::string title = fmt::format(
       "{}, {} on {} threads", printable(tree),
