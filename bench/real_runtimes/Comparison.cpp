@@ -7,7 +7,7 @@
 
 #include "Comparison.h"
 
-#include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/Seeds.h"
 
 #include <algorithm>
 #include <cmath>
@@ -75,8 +75,10 @@ std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime run
   return runs;
 }
 
-/// The median of the quiet ones among the repetitions of run `which`, if there are enough of them.
-std::optional<double> Comparison::realTime(const std::vector<Synthesis> &runs, std::size_t which) {
+/// The median of the quiet ones among the repetitions of run `which`, if there are enough of them;
+/// where threads are placed at random, which makes two groups of them, the mean.
+std::optional<double> Comparison::realTime(const std::vector<Synthesis> &runs, std::size_t which,
+                                           bool isPlaced) {
   if (!options.spin)
     return runs[which].ticks;
   std::vector<double> times;
@@ -92,7 +94,9 @@ std::optional<double> Comparison::realTime(const std::vector<Synthesis> &runs, s
   }
   std::sort(times.begin(), times.end());
   spreads.push_back((times[count * 3 / 4] - times[count / 4]) / times[count / 2]);
-  return times[count / 2];
+  if (!isPlaced)
+    return times[count / 2];
+  return mean(times);
 }
 
 /// Spinning runs are repeated until most of their repetitions were quiet, or it has been enough.
@@ -103,12 +107,27 @@ std::optional<Error> Comparison::spinAgain(const Tree &tree, std::vector<Synthes
     for (const Synthesis &run : runs)
       if (!isQuiet(run, options.cores))
         loud.push_back(run);
-    if (auto error = synthesize(tree, loud, executor)) // none, if all were quiet
+    if (auto error = runAll(tree, loud, loud.size(), executor)) // none, if all were quiet
       return error;
     auto again = loud.begin();
     for (Synthesis &run : runs)
       if (!isQuiet(run, options.cores))
         run = *again++;
+  }
+  return std::nullopt;
+}
+
+/// Runs all `runs`, of which so many `times` as many are repetitions as there are different ones.
+std::optional<Error> Comparison::runAll(const Tree &tree, std::vector<Synthesis> &runs,
+                                        std::size_t times, const std::string &executor) const {
+  if (!options.spin || !options.processes || runs.empty())
+    return synthesize(tree, runs, executor);
+  const auto once = static_cast<std::ptrdiff_t>(runs.size() / times);
+  for (auto first = runs.begin(); first != runs.end(); first += once) {
+    std::vector<Synthesis> one(first, first + once);
+    if (auto error = synthesize(tree, one, executor))
+      return error;
+    std::ranges::copy(one, first);
   }
   return std::nullopt;
 }
@@ -124,17 +143,19 @@ std::optional<Error> Comparison::compare(const Pattern &pattern, OmpRuntime runt
     tree.timebaseHz = serial / (options.milliseconds * 1e-3);
   std::vector<Synthesis> runs = runsOf(pattern, runtime, tree);
   const std::string executor = options.executors + "/" + executorName(runs.front().options);
-  if (auto error = synthesize(tree, runs, executor))
+  if (auto error = runAll(tree, runs, repetitions(pattern), executor))
     return error;
   if (options.spin && !options.keepDisturbed)
     if (auto error = spinAgain(tree, runs, executor))
       return error;
   const std::size_t once = runs.size() / repetitions(pattern);
-  const auto serialTime = realTime(runs, 0);
+  const Emulator emulator(tree);
+  const auto serialTime = realTime(runs, 0, false);
   for (std::size_t i = 1; serialTime && i < once; ++i)
     if (pattern.tasks && !options.spin)
       compareDraws(pattern, seed, tree, runs, i);
-    else if (const auto time = realTime(runs, i))
+    else if (const auto time =
+                 realTime(runs, i, emulator.chance(runs[i].options) == Chance::Placement))
       note(pattern, seed, runs[i].options, meanOf(pattern, tree, runs[i].options),
            *serialTime / *time);
   return std::nullopt;
@@ -150,7 +171,7 @@ std::vector<double> Comparison::emulateDraws(const Tree &tree, EmulationOptions 
 
 double Comparison::meanOf(const Pattern &pattern, const Tree &tree,
                           const EmulationOptions &run) const {
-  return pattern.tasks ? mean(emulateDraws(tree, run)) : emulate(tree, run).speedup;
+  return pattern.tasks ? mean(emulateDraws(tree, run)) : typicalSpeedup(Emulator(tree), run);
 }
 
 /// Many runs, in each of which other threads steal, beside as many emulations.
@@ -207,9 +228,10 @@ void Comparison::print() {
   if (spreads.empty())
     return;
   std::sort(spreads.begin(), spreads.end());
-  fmt::print("Real times are medians; the interquartile range of a run's repetitions is {:.2f}% in "
-             "the median of all runs, {:.2f}% at most.\n",
-             100 * spreads[spreads.size() / 2], 100 * spreads.back());
+  fmt::print(
+      "Real times are medians (means, where threads are placed at random); the interquartile "
+      "range of a run's repetitions is {:.2f}% in the median of all runs, {:.2f}% at most.\n",
+      100 * spreads[spreads.size() / 2], 100 * spreads.back());
 }
 
 } // namespace real_runtimes

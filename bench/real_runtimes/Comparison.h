@@ -52,7 +52,10 @@ private:
   std::size_t repetitions(const Pattern &pattern) const {
     return options.spin ? options.repetitions : pattern.tasks ? options.draws : 1;
   }
-  std::optional<double> realTime(const std::vector<Synthesis> &runs, std::size_t which);
+  std::optional<double> realTime(const std::vector<Synthesis> &runs, std::size_t which,
+                                 bool isPlaced);
+  std::optional<Error> runAll(const Tree &tree, std::vector<Synthesis> &runs, std::size_t times,
+                              const std::string &executor) const;
   std::optional<Error> spinAgain(const Tree &tree, std::vector<Synthesis> &runs,
                                  const std::string &executor) const;
   std::vector<double> emulateDraws(const Tree &tree, EmulationOptions run) const;

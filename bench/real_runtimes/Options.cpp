@@ -31,6 +31,8 @@ void Options::declare(CLI::App &app) {
                  "Spin: tries for repetitions that others disturbed (default 4)");
   app.add_option("--overheads", table, "Spin: a machine file (default: those built in), or none");
   app.add_flag("--keep-disturbed", keepDisturbed, "Spin: count all repetitions");
+  app.add_flag("--processes", processes,
+               "Spin: every repetition in a process of its own, as a user's program");
   app.add_option("--wait-policy", wait, "Spin: default, active or passive")
       ->check(CLI::IsMember({"default", "active", "passive"}));
   app.add_option("--draws", draws,

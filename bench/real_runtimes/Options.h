@@ -34,6 +34,7 @@ struct Options {
   std::string table;            ///< overheads, for spinning runs
   std::string wait = "default"; ///< OMP_WAIT_POLICY of spinning runs
   bool keepDisturbed = false;
+  bool processes = false; ///< every repetition of a spinning run has a process of its own
   bool byPattern = false;
 
   /// As options of the command line.

@@ -97,6 +97,14 @@ std::uint64_t chunkCount(LoopPlan plan, std::uint64_t iterations, unsigned threa
   return iterations / plan.chunk + (iterations % plan.chunk != 0);
 }
 
+static bool yieldsWaiting(const EmulationOptions &options) {
+  return options.runtime == OmpRuntime::Libomp && isOpenMP(options.paradigm);
+}
+
+bool Charges::waitersYield(const EmulationOptions &options) {
+  return yieldsWaiting(options) && options.overheads.baseSlice > 0 && options.blockTime() > 0;
+}
+
 Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz)
     : spinning{options.overheads.active.lockHandoff, grid, timebaseHz / 1e9},
       asleep{options.overheads.passive.lockHandoff, grid, timebaseHz / 1e9} {
@@ -109,10 +117,11 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
   };
   lockPair = time(options.overheads.lockPair);
   blockTime = std::ldexp(options.blockTime() * (timebaseHz / 1e9), grid.exponent);
-  yields = options.runtime == OmpRuntime::Libomp && isOpenMP(options.paradigm);
-  const double turn =
-      options.overheads.nextTurn(options.cores ? options.cores : options.threads, yields);
-  nextTurn = std::ldexp(turn * (timebaseHz / 1e9), grid.exponent);
+  yields = yieldsWaiting(options);
+  const unsigned cores = options.cores ? options.cores : options.threads;
+  const auto real = [&](double ns) { return std::ldexp(ns * (timebaseHz / 1e9), grid.exponent); };
+  nextTurn = real(options.overheads.nextTurn(cores, yields));
+  balancing = real(Overheads::balancing(cores));
   serializedRegion = time(options.overheads.serializedRegion);
   std::set<unsigned> sizes = options.teamSizes();
   sizes.insert(1);

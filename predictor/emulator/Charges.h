@@ -68,10 +68,12 @@ public:
   bool yields;      ///< libomp's threads do where there are more than cores: for locks always, else
                     ///< until they sleep
   double nextTurn;  ///< Overheads::nextTurn(), in real time
+  double balancing; ///< Overheads::balancing(), in real time
   double blockTime; ///< EmulationOptions::blockTime()
 
-  /// Whether threads that wait for their team keep cores from others that share them.
+  /// Whether threads that wait for their team, or for a lock, are runnable meanwhile.
   bool waitersYield() const { return yields && nextTurn > 0 && blockTime > 0; }
+  static bool waitersYield(const EmulationOptions &options);
 
   /// \pre `size` is one of EmulationOptions::teamSizes.
   const TeamCharges &team(unsigned size) const { return teams.at(size); }

@@ -8,21 +8,27 @@
 #include "predictor/emulator/Clock.h"
 
 #include <algorithm>
-#include <functional>
-#include <utility>
 
 namespace prophet {
 
-void Clock::reset() {
+void Clock::reset(const std::optional<Pinning> &pinning) {
+  pinned = pinning.has_value();
+  if (pinned)
+    pins.reset(*pinning);
   onCore.assign(placed ? cores : 0, {});
   threads.clear();
-  ends.clear();
   lost = 0;
   awaiting.clear();
   reading = 0;
   lag = 0;
   waited = 0;
   eased = 0;
+}
+
+std::uint32_t Clock::nextPinned() {
+  current = pins.next();
+  reading = pins.reading();
+  return current;
 }
 
 Clock::Placed &Clock::placeOf(std::uint32_t thread) {
@@ -39,32 +45,31 @@ void Clock::count(std::uint32_t thread, int ready, int yielding) {
   lost += core.isLost();
 }
 
-void Clock::place(std::uint32_t thread, unsigned core) {
+void Clock::place(std::uint32_t thread, std::uint32_t creator, unsigned behind) {
+  if (pinned)
+    return pins.place(thread, creator);
   if (!placed)
     return;
-  const int yielding = placeOf(thread).yieldsUntil > 0;
-  count(thread, 0, -yielding);
-  threads[thread].core = core % cores;
-  count(thread, 0, yielding);
+  const bool yields = placeOf(thread).yields;
+  count(thread, 0, -yields);
+  threads[thread].core = (coreOf(creator) + behind) % cores;
+  count(thread, 0, yields);
 }
 
 void Clock::yield(std::uint32_t thread, double until) {
+  if (pinned)
+    return pins.yield(thread, until);
   if (!placed)
     return;
   Placed &place = placeOf(thread);
-  if (place.yieldsUntil == 0)
-    count(thread, 0, 1);
-  place.yieldsUntil = until;
-  if (until == forever || std::exchange(place.hasEnd, true))
-    return; // where there is an end, it is put off when it comes
-  ends.push_back({until, thread});
-  std::ranges::push_heap(ends, std::greater<>());
+  count(thread, 0, !place.yields);
+  place.yields = true;
 }
 
 void Clock::stopYielding(std::uint32_t thread) {
-  if (thread >= threads.size() || threads[thread].yieldsUntil == 0)
+  if (thread >= threads.size() || !threads[thread].yields)
     return;
-  threads[thread].yieldsUntil = 0;
+  threads[thread].yields = false;
   count(thread, 0, -1);
 }
 
@@ -90,7 +95,7 @@ bool Clock::startWaiting() {
       first = other;
   }
   Time when = 0;
-  if ((!ends.empty() && ends.front().at < first->at) || !comesFirst(first->at, when))
+  if (!comesFirst(first->at, when))
     return false;
   return start(first, when);
 }
@@ -100,29 +105,6 @@ bool Clock::start(std::vector<Awaiting>::iterator it, Time at) {
   awaiting.erase(it);
   advance(at);
   push(at, thread);
-  return true;
-}
-
-/// Lets the first thread sleep that ends to yield before anything else happens; false: none.
-bool Clock::endYielding() {
-  if (ends.empty() || heap.empty())
-    return false;
-  const auto [at, thread] = ends.front();
-  Placed &place = threads[thread];
-  if (place.yieldsUntil == at) {
-    Time when = 0;
-    if (!comesFirst(at, when))
-      return false;
-    advance(when);
-    stopYielding(thread);
-  }
-  std::ranges::pop_heap(ends, std::greater<>());
-  ends.pop_back();
-  place.hasEnd = place.yieldsUntil > 0 && place.yieldsUntil < forever;
-  if (place.hasEnd) {
-    ends.push_back({place.yieldsUntil, thread});
-    std::ranges::push_heap(ends, std::greater<>());
-  }
   return true;
 }
 

@@ -10,18 +10,21 @@
 // reading of it and the queue of events stays a heap. Real time is what passes
 // meanwhile.
 //
-// Where threads wait for each other that is not all. One that waits beside a
-// computing one on its core cannot start at any moment: the system has to come back
-// to it first. And one that yields again and again keeps its core from being idle,
-// so the system brings no other thread there: that core is lost to those that
-// compute. For these two alone threads are placed on cores.
+// Where threads wait for locks that is not all. One that waits beside a computing one
+// on its core cannot start at any moment: the system has to come back to it first. And
+// one that yields again and again keeps its core from being idle, so the system brings
+// no other thread there: that core is lost to those that compute. For these two alone
+// threads are placed on cores.
+//
+// Threads that yield wherever they wait stay on their cores (Cores.h). Then the clock
+// reads real time, and a thread is scheduled as if it had a core of its own.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/emulator/Cores.h"
 #include "predictor/emulator/EventHeap.h"
 
-#include <limits>
 #include <utility>
 #include <vector>
 
@@ -31,30 +34,40 @@ namespace prophet {
 class Clock {
 public:
   /// \param placed whether threads are placed on cores
-  Clock(unsigned cores, bool placed) : cores(cores), placed(placed) {}
+  Clock(unsigned cores, bool placed) : cores(cores), placed(placed), pins(cores) {}
 
-  void reset();
+  /// Begins at 0, with threads that stay on their cores if that is asked for.
+  void reset(const std::optional<Pinning> &pinning);
+  bool isPinned() const { return pinned; }
   /// By how many threads are ready: how much of its real time a tick then takes. Empty: all of it.
-  void relieve(std::vector<double> byReady) { relief = std::move(byReady); }
+  void relieve(std::vector<double> byReady) {
+    if (pinned)
+      pins.relieve(byReady);
+    relief = std::move(byReady);
+  }
 
   Time now() const { return reading; }
   double real() const { return static_cast<double>(reading) + lag; }
   /// Thread-time spent ready, but without a core.
-  double preempted() const { return waited; }
+  double preempted() const { return pinned ? pins.preempted() : waited; }
   /// How far the clock moves in `time` of a core's own, of one that starts now, while no more
   /// start and none ends but who acts.
   Time readingsFor(Time time) const {
     if (relief.empty())
       return time;
-    const double eases = easeOf(heap.size() + (current == none));
+    const bool starts = current == none;
+    const double eases = pinned ? pins.ease(starts) : easeOf(heap.size() + starts);
     return static_cast<Time>(static_cast<double>(time) / eases);
   }
   /// What they needed less (negative: so much) because others did not compute meanwhile.
-  double relieved() const { return eased; }
+  double relieved() const { return pinned ? pins.relieved() : eased; }
 
   /// Makes `thread`, which is not ready, act at `at` >= now().
   void schedule(Time at, std::uint32_t thread) {
-    if (thread == current) {
+    if (pinned) {
+      pins.start(thread, static_cast<double>(at - reading));
+      current = thread == current ? none : current;
+    } else if (thread == current) {
       current = none;
       heap.moveTop(at);
       if (placed)
@@ -64,28 +77,36 @@ public:
     }
   }
 
-  /// Puts `thread`, which is not ready, on a core: number `core`, around.
-  void place(std::uint32_t thread, unsigned core);
-  unsigned coreOf(std::uint32_t thread) const {
-    return thread < threads.size() ? threads[thread].core : 0;
-  }
+  /// `creator` puts `thread`, which is not ready, on a core: so many, `behind`, after its own,
+  /// around, unless threads stay on theirs.
+  void place(std::uint32_t thread, std::uint32_t creator, unsigned behind);
 
   /// Whether a thread is ready on the core of `thread`, which is not; false unless `placed`.
-  bool sharesCore(std::uint32_t thread) const { return placed && onCore[coreOf(thread)].ready > 0; }
+  bool sharesCore(std::uint32_t thread) const {
+    return pinned ? pins.sharesCore(thread) : placed && onCore[coreOf(thread)].ready > 0;
+  }
   /// Makes `thread` act as soon as no other is ready on its core, or at `at` >= real() of real
   /// time.
-  void awaitCore(double at, std::uint32_t thread) { awaiting.push_back({at, thread}); }
+  void awaitCore(double at, std::uint32_t thread) {
+    if (pinned)
+      pins.awaitCore(thread, at);
+    else
+      awaiting.push_back({at, thread});
+  }
 
-  /// `thread`, which waits, yields until it is scheduled, or until real() is `until`.
+  /// `thread`, which waits, yields until it is scheduled, or until real() is `until`; only threads
+  /// that stay on their cores end before they are scheduled.
   void yield(std::uint32_t thread, double until);
   static constexpr double forever = std::numeric_limits<double>::infinity();
 
-  bool idle() const { return heap.empty() && awaiting.empty(); }
+  bool idle() const { return pinned ? pins.idle() : heap.empty() && awaiting.empty(); }
 
   /// Advances to the next reading at which a thread acts; that thread is then not ready until it is
   /// scheduled again or `retire` is called.
   std::uint32_t next() {
-    while (placed && (startWaiting() || endYielding()))
+    if (pinned)
+      return nextPinned();
+    while (placed && startWaiting())
       ;
     const Event top = heap.top();
     advance(top.at);
@@ -98,10 +119,14 @@ public:
   void retire() {
     if (current == none)
       return;
-    if (placed)
-      count(current, -1, 0);
+    if (pinned) {
+      pins.retire(current);
+    } else {
+      if (placed)
+        count(current, -1, 0);
+      heap.pop();
+    }
     current = none;
-    heap.pop();
   }
 
 private:
@@ -109,13 +134,10 @@ private:
   struct Awaiting {
     double at;
     std::uint32_t thread;
-
-    bool operator>(const Awaiting &other) const { return at > other.at; }
   };
   struct Placed {
     unsigned core = 0;
-    double yieldsUntil = 0; ///< real time; 0: it does not
-    bool hasEnd = false;    ///< it is in `ends`
+    bool yields = false;
   };
   struct OnCore {
     int ready = 0, yielding = 0;
@@ -155,23 +177,26 @@ private:
     reading = to;
   }
 
+  std::uint32_t nextPinned();
   Placed &placeOf(std::uint32_t thread);
+  unsigned coreOf(std::uint32_t thread) const {
+    return thread < threads.size() ? threads[thread].core : 0;
+  }
   void count(std::uint32_t thread, int ready, int yielding);
   void stopYielding(std::uint32_t thread);
   bool comesFirst(double at, Time &when) const;
   bool startWaiting();
   bool start(std::vector<Awaiting>::iterator it, Time at);
-  bool endYielding();
 
   EventHeap heap;
   std::vector<Awaiting> awaiting;
   std::vector<OnCore> onCore;  ///< by core; empty unless `placed`
   std::vector<Placed> threads; ///< those that were placed or yielded
-  std::vector<Awaiting> ends;  ///< a heap, the first on top: a thread's yielding ends then or later
   unsigned lost = 0;           ///< cores on which threads yield and none is ready
   std::uint32_t current = none;
   unsigned cores;
-  bool placed;
+  bool placed, pinned = false;
+  Cores pins; ///< where `pinned`
   Time reading = 0;
   double lag = 0;
   double waited = 0;

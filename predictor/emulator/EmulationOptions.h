@@ -75,7 +75,7 @@ struct EmulationOptions {
   /// By site, in the place of `schedule`, and limiting `threads`; empty: all sites are alike.
   std::vector<SiteSettings> sites;
   Paradigm paradigm = Paradigm::OpenMP;
-  std::uint64_t seed = 1; ///< of what is random: the victims of thieves
+  std::uint64_t seed = 1; ///< of what is random: Chance
   OmpRuntime runtime = OmpRuntime::Libomp;
   WaitPolicy waitPolicy = WaitPolicy::Default;
   std::optional<double> givenBlockTime; ///< in the place of the runtime's own, ns

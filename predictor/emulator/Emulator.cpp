@@ -100,20 +100,6 @@ Waterfall waterfallOf(const TimedTree &timed, const RunResult &run, double width
   return result;
 }
 
-/// What `waterfall` says of the program, in shares.
-LossShares sharesOf(const Waterfall &waterfall) {
-  LossShares shares = waterfall.program;
-  if (waterfall.threadTicks <= 0) {
-    shares = {};
-    shares.useful = 1;
-    return shares;
-  }
-  for (double *part : {&shares.useful, &shares.serial, &shares.imbalance, &shares.lock,
-                       &shares.overhead, &shares.memory, &shares.cores, &shares.outlining})
-    *part /= waterfall.threadTicks;
-  return shares;
-}
-
 /// The whole program's speedup if only `site` were parallel. `extra`: extraWaking of `run`.
 double gain(const TimedTree &timed, const EmulationOptions &options, const RunResult &run,
             const std::vector<double> &extra, std::uint32_t site) {
@@ -123,7 +109,10 @@ double gain(const TimedTree &timed, const EmulationOptions &options, const RunRe
     return ratio(serial, run.elapsed);
   // A site that is always a region of its own runs the same whatever else is parallel, but for
   // its threads' waking up.
-  if (!options.onlySite && isSolo(timed, run, site))
+  // Where threads stay on cores, it matters which region is the one that they are created in.
+  const bool mayStay = Charges::waitersYield(options) &&
+                       (options.threads > options.usableCores() || options.maxActiveLevels > 1);
+  if (!options.onlySite && !mayStay && isSolo(timed, run, site))
     return ratio(serial,
                  serial - timed.siteSerial[site] + run.tally.siteElapsed[site] + extra[site]);
   EmulationOptions only = options;
@@ -142,7 +131,7 @@ Estimate estimate(const TimedTree &timed, const EmulationOptions &options, Event
   result.ticks = timed.grid.ticks(run.elapsed);
   result.speedup = ratio(serial, run.elapsed);
   result.waterfall = waterfallOf(timed, run, width(timed, options));
-  result.loss = sharesOf(result.waterfall);
+  result.loss = result.waterfall.shares();
   std::vector<double> extra;
   if (gains == Gains::Computed && !options.onlySite)
     extra = extraWaking(timed, options, run);
@@ -196,6 +185,12 @@ double Emulator::speedup(const EmulationOptions &options) const {
   return onGrid(options, [](const TimedTree &fine, const EmulationOptions &own) {
     return ratio(static_cast<double>(fine.serial()), simulate(fine, own, nullptr).elapsed);
   });
+}
+
+Chance Emulator::chance(const EmulationOptions &options) const {
+  if (placesAtRandom(*timed, options))
+    return Chance::Placement;
+  return stealsAtRandom(tree, options) ? Chance::Stealing : Chance::None;
 }
 
 double Emulator::steps(const EmulationOptions &options) const {

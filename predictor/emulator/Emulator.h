@@ -49,6 +49,13 @@ struct Estimate {
 class EventListener;
 class TimedTree;
 
+/// What makes a run a draw, which EmulationOptions::seed decides.
+enum class Chance : std::uint8_t {
+  None,
+  Stealing,  ///< idle threads choose at random whom to take tasks from
+  Placement, ///< threads stay on the cores that they share, wherever they are
+};
+
 /// A tree made ready for many estimates. Estimates are independent of each other, and `run` may be
 /// called from several threads at once.
 class Emulator {
@@ -65,6 +72,12 @@ public:
   Estimate runWithoutGains(const EmulationOptions &options) const;
   /// The estimate's speedup alone, which is less work.
   double speedup(const EmulationOptions &options) const;
+
+  /// How many nodes the tree has.
+  std::size_t size() const { return tree.nodes.size(); }
+
+  /// What is random in a run under `options`; where two things are, the second.
+  Chance chance(const EmulationOptions &options) const;
 
   /// How many pieces of the program a run under `options` steps through, at most: executions in
   /// regions in which threads meet at locks, as inner teams or by tasks. What others cost depends

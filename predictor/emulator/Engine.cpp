@@ -7,6 +7,8 @@
 
 #include "predictor/emulator/Engine.h"
 
+#include "predictor/emulator/Pinning.h"
+
 #include <algorithm>
 #include <cassert>
 #include <utility>
@@ -19,7 +21,7 @@ Engine::Engine(const RegionContext &context)
       isRelieved(!context.options.whileComputing.empty()) {}
 
 ThreadTimes Engine::run(const Region &region) {
-  begin(region);
+  begin(region, pinningOf(context, region));
   clock.relieve(context.relief(region.start.child->node));
   constexpr std::uint32_t master = 0;
   if (workers.empty())
@@ -47,6 +49,8 @@ void Engine::act(std::uint32_t id) {
     return startTeam(id);
   case Actor::Then::ReachBarrier:
     return reachBarrier(id);
+  case Actor::Then::TakePiece:
+    return takePiece(id);
   case Actor::Then::Lock:
     return claim(id);
   case Actor::Then::RunAgain:

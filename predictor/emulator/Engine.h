@@ -43,6 +43,10 @@ private:
 
   bool isFlat(const Team &team, NodeId section) const;
   bool isFlat(const Team &team) const;
+  bool isPooled(const Team &team);
+  void startPooled(std::uint32_t team);
+  void takePiece(std::uint32_t id);
+  std::vector<Time> passLoop(const Team &team);
   void startFlat(std::uint32_t team);
   double passThrough(Team &team, std::vector<Time> &finish);
 

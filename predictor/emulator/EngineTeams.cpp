@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "predictor/emulator/Engine.h"
+#include "predictor/emulator/Pinning.h"
 
 #include <algorithm>
 
@@ -21,6 +22,8 @@ void Engine::startTeam(std::uint32_t master) {
   addMembers(teams[id]);
   if (isFlat(teams[id]))
     return startFlat(id);
+  if (isPooled(teams[id]))
+    return startPooled(id);
   for (unsigned number = 0; number < teams[id].size; ++number) {
     const std::uint32_t member = teams[id].members[number];
     Thread &thread = workers[member];
@@ -44,13 +47,16 @@ bool Engine::isFlat(const Team &team, NodeId section) const {
 }
 
 /// The same of all loops of its region. By the clock's readings a thread's work takes as long as on
-/// a core of its own, so what the loops of one team look like does not depend on other teams.
+/// a core of its own, so what the loops of one team look like does not depend on other teams. Where
+/// threads stay on their cores, that is so for what is dealt out beforehand.
 bool Engine::isFlat(const Team &team) const {
   if (context.listener)
     return false;
   for (Position at = team.loops.front().at;;) {
     if (!isFlat(team, at.child->node))
       return false;
+    if (clock.isPinned() && context.plan(at.child->node, team.size).dealing >= Dealing::Queue)
+      return false; // who takes how much depends on who shares a core with whom
     const auto link = context.chains.next(at);
     if (!link)
       return true;
@@ -71,6 +77,21 @@ const Engine::FlatRegion &Engine::flatRegion(const Team &team) {
     region.shares = runFlatLoop(context, loop.section, team.size, region.factor, region.finish);
   }
   return region;
+}
+
+/// Whether the only loop of `team`, on whose threads' cores others may be, has so many chunks, and
+/// so even ones, that its threads take something of it as long as there is something.
+bool Engine::isPooled(const Team &team) {
+  const Loop &loop = team.loops.front();
+  if (context.listener || !clock.isPinned() || !isFlat(team, loop.section) ||
+      context.chains.next(loop.at) || !isSharedOut(context, loop.section, team.size))
+    return false;
+  const std::vector<Time> &finish = flatRegion(team).finish;
+  double sum = 0;
+  for (const Time time : finish)
+    sum += static_cast<double>(time);
+  return static_cast<double>(*std::ranges::max_element(finish)) * team.size <=
+         sum * (1 + 1.0 / manyChunks);
 }
 
 /// Has `team`, whose threads start now, go through the loops of its region, the last of which is
@@ -104,6 +125,47 @@ double Engine::passThrough(Team &team, std::vector<Time> &finish) {
   }
 }
 
+/// The one loop of `team`, in the tally; returns when its threads are through, from its start.
+std::vector<Time> Engine::passLoop(const Team &team) {
+  const FlatRegion &region = flatRegion(team);
+  const Loop &loop = team.loops.front();
+  const auto base = static_cast<double>(timed.length[loop.section]);
+  sums.useful += base;
+  spendMore(base, region.shares.work - base, loop.slowdown);
+  sums.overhead += region.shares.overhead;
+  addInside(context, loop.section, loop.slowdown.factor, executions);
+  return region.finish;
+}
+
+/// Starts the team number `id`, whose threads take what there is in pieces.
+void Engine::startPooled(std::uint32_t id) {
+  Team &team = teams[id];
+  team.pool = 0;
+  for (const Time time : passLoop(team))
+    team.pool += time;
+  team.piece = std::max<Time>(1, team.pool / (manyChunks * team.size));
+  for (unsigned number = 0; number < team.size; ++number) {
+    Thread &thread = workers[team.members[number]];
+    thread.team = id;
+    thread.number = number;
+    thread.charges = team.charges;
+    thread.then = Actor::Then::TakePiece;
+    thread.stack.push_back({Frame::Kind::Worker});
+    startNow(team.members[number]);
+  }
+}
+
+void Engine::takePiece(std::uint32_t id) {
+  Thread &thread = workers[id];
+  Team &team = teams[thread.team];
+  if (team.pool == 0)
+    return reachBarrier(id);
+  const Time piece = std::min(team.pool, team.piece);
+  team.pool -= piece;
+  thread.then = Actor::Then::TakePiece;
+  clock.schedule(clock.now() + piece, id);
+}
+
 /// Starts the team number `id`, of which each thread next comes to the barrier.
 void Engine::startFlat(std::uint32_t id) {
   Team &team = teams[id];
@@ -111,14 +173,7 @@ void Engine::startFlat(std::uint32_t id) {
   if (context.chains.next(team.loops.front().at)) {
     sums.overhead += passThrough(team, finish);
   } else {
-    const FlatRegion &region = flatRegion(team);
-    const Loop &loop = team.loops.front();
-    const auto base = static_cast<double>(timed.length[loop.section]);
-    sums.useful += base;
-    spendMore(base, region.shares.work - base, loop.slowdown);
-    sums.overhead += region.shares.overhead;
-    addInside(context, loop.section, loop.slowdown.factor, executions);
-    finish = region.finish;
+    finish = passLoop(team);
     for (Time &time : finish)
       time += clock.now();
   }

@@ -7,8 +7,8 @@
 
 #include "predictor/emulator/FlatLoop.h"
 
-#include "predictor/emulator/Clock.h"
 #include "predictor/emulator/DynamicQueue.h"
+#include "predictor/emulator/Pinning.h"
 #include "predictor/emulator/StaticSchedule.h"
 #include "predictor/emulator/StaticSteal.h"
 
@@ -134,31 +134,33 @@ Sharing shareCores(std::vector<Time> finish, Time start, const Shared &shared) {
   return result;
 }
 
-/// The same where threads that are through yield for `blockTime` before they sleep. `finish`: by
-/// number.
-Sharing shareBesideYielding(const std::vector<Time> &finish, Time start, const Shared &shared,
-                            double blockTime) {
-  Clock clock(shared.cores, true);
-  clock.reset();
-  clock.relieve(shared.relief);
-  for (std::uint32_t id = 0; id < shared.threads; ++id) {
-    clock.place(id, id);
-    clock.schedule(id < finish.size() ? finish[id] : start, id);
-  }
+/// The same where threads stay on their cores, and yield for `blockTime` when they are through.
+/// `finish`: by number.
+Sharing shareCoresPinned(const std::vector<Time> &finish, Time start, const Shared &shared,
+                         const Pinning &pinning, double blockTime) {
+  Cores cores(shared.cores);
+  cores.reset(pinning);
+  cores.relieve(shared.relief);
+  const auto work = [&](std::uint32_t id) {
+    return static_cast<double>(id < finish.size() ? finish[id] : start);
+  };
+  for (std::uint32_t id = 0; id < shared.threads; ++id)
+    cores.place(id, 0);
+  for (std::uint32_t id = 0; id < shared.threads; ++id)
+    cores.start(id, work(id));
   std::vector<double> ended(shared.threads);
-  while (!clock.idle()) {
-    const std::uint32_t id = clock.next();
-    ended[id] = clock.real();
-    clock.yield(id, clock.real() + blockTime);
-    clock.retire();
+  while (!cores.idle()) {
+    const std::uint32_t id = cores.next();
+    ended[id] = cores.now();
+    cores.yield(id, cores.now() + blockTime);
   }
   Sharing result;
-  result.lag = clock.real() - static_cast<double>(clock.now());
-  result.preempted = clock.preempted();
-  result.relieved = clock.relieved();
+  result.lag = cores.now() - static_cast<double>(*std::ranges::max_element(finish));
+  result.preempted = cores.preempted();
+  result.relieved = cores.relieved();
   for (const double time : ended)
-    result.wait += clock.real() - time;
-  result.masterWait = clock.real() - ended.front();
+    result.wait += cores.now() - time;
+  result.masterWait = cores.now() - ended.front();
   return result;
 }
 
@@ -220,10 +222,10 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   const FlatShares shares = runFlatLoop(context, section, threads, slowdown.factor, finish);
   const Time end = *std::max_element(finish.begin(), finish.end());
   const Shared shared{threads, context.cores(), context.relief(section)};
+  const auto pinning = pinningOf(context, region);
   const Sharing sharing =
-      threads > shared.cores && context.charges.waitersYield()
-          ? shareBesideYielding(finish, start, shared, context.charges.blockTime)
-          : shareCores(finish, start, shared);
+      pinning ? shareCoresPinned(finish, start, shared, *pinning, context.charges.blockTime)
+              : shareCores(finish, start, shared);
 
   const Time fork = region.asleep ? charges.asleep.fork : charges.spinning.fork;
   const Time join = charges.waits(sharing.masterWait).join;

@@ -20,6 +20,8 @@ struct Region {
   bool asleep;       ///< it starts so long after the one before it that its threads sleep
   double executions; ///< how often the program executes just this
   double serial;     ///< virtual time of one execution on one thread
+  /// It is executed once, as the first that has more threads than there are cores (Pinning.h).
+  bool createsThreads = false;
 };
 
 /// Where serial code opens regions.

@@ -77,6 +77,11 @@ double Overheads::nextTurn(unsigned cores, bool yields) const {
   return yields ? slice : slice / 2;
 }
 
+double Overheads::balancing(unsigned cores) {
+  // sd_init(): balance_interval is the domain's weight in ms, up to twice that, 16 times where busy
+  return 16e6 * cores;
+}
+
 unsigned Overheads::measured() const {
   unsigned least = 0;
   const auto consider = [&](const TeamCost &cost) {

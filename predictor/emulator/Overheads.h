@@ -111,6 +111,9 @@ struct Overheads {
   /// computes. One that was asleep waits for half of a slice, in the mean; one that `yields` has
   /// given its own away and waits for a whole one.
   double nextTurn(unsigned cores, bool yields) const;
+  /// Linux looks for cores with more threads than others in as many ns to twice as many, where all
+  /// `cores` are busy.
+  static double balancing(unsigned cores);
   bool isNone() const;
   /// Every cost times `factor` >= 0; the system's baseSlice is none of OpenMP's.
   Overheads scaled(double factor) const;

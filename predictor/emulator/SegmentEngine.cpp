@@ -13,10 +13,11 @@
 
 namespace prophet {
 
-template <typename Member> void SegmentEngine<Member>::begin(const Region &region) {
+template <typename Member>
+void SegmentEngine<Member>::begin(const Region &region, const std::optional<Pinning> &pinning) {
   executions = region.executions;
   sums = {};
-  clock.reset();
+  clock.reset(pinning);
   clock.relieve({});
 }
 
@@ -115,8 +116,10 @@ template <typename Member> void SegmentEngine<Member>::endSegment(const Member &
 }
 
 template <typename Member> void SegmentEngine<Member>::await(std::uint32_t id, bool seeksTasks) {
-  if (context.charges.waitersYield()) // who looks for tasks does not fall asleep
-    clock.yield(id, seeksTasks ? Clock::forever : clock.real() + context.charges.blockTime);
+  if (clock.isPinned())
+    clock.yield(id, clock.real() + context.charges.blockTime);
+  else if (seeksTasks && context.charges.waitersYield()) // it does not fall asleep
+    clock.yield(id, Clock::forever);
 }
 
 template <typename Member> void SegmentEngine<Member>::reportWait(std::uint32_t id, Place place) {

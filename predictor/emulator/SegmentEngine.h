@@ -27,6 +27,7 @@ struct Actor {
     Go,
     StartTeam,
     ReachBarrier,
+    TakePiece,
     FinishRegion,
     LeaveTeam,
     Lock,
@@ -60,7 +61,7 @@ protected:
   double executions = 1;       ///< of the region
   ThreadTimes sums;            ///< of one execution of it
 
-  void begin(const Region &region);
+  void begin(const Region &region, const std::optional<Pinning> &pinning = std::nullopt);
   /// `useful` work took `added` more, under `slowdown`.
   void spendMore(double useful, double added, const Slowdown &slowdown) {
     if (slowdown.factor == 1 && slowdown.body == 1) // most events, in most programs

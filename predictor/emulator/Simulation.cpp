@@ -9,9 +9,11 @@
 
 #include "predictor/emulator/Engine.h"
 #include "predictor/emulator/FlatLoop.h"
+#include "predictor/emulator/Pinning.h"
 #include "predictor/emulator/TaskEngine.h"
 #include "predictor/emulator/TaskRegions.h"
 
+#include <algorithm>
 #include <unordered_map>
 
 namespace prophet {
@@ -26,8 +28,25 @@ Course courseOf(const RegionContext &context, const Region &region,
                 const std::optional<TaskEngine> &tasks) {
   if (tasks && tasks->isFor(region.start))
     return Course::Tasks;
-  const bool flat = !region.chained && isFlat(context, region.start.child->node);
+  const NodeId section = region.start.child->node;
+  const unsigned threads = context.teamSize(section);
+  const bool flat =
+      !region.chained && isFlat(context, section) &&
+      (context.plan(section, threads).dealing < Dealing::Queue || !pinningOf(context, region));
   return flat ? Course::Formula : Course::Events;
+}
+
+/// The pieces of the flat loop `section`, of which there are `below`: each thread is through with
+/// it at once, or with runs of it, or with its pieces one by one where it may have to share its
+/// core.
+double flatSteps(const RegionContext &context, NodeId section, bool sharesCores, double below) {
+  const unsigned threads = context.teamSize(section);
+  const auto runs = static_cast<double>(context.timed.tree.childrenOf(section).size());
+  double pieces = std::min(below, runs);
+  if (sharesCores && context.charges.waitersYield() &&
+      context.plan(section, threads).dealing >= Dealing::Queue)
+    pieces = isSharedOut(context, section, threads) ? double{manyChunks} * threads : below;
+  return std::max<double>(threads, pieces);
 }
 
 /// By node: the pieces that an engine steps through in one execution of it.
@@ -47,11 +66,9 @@ std::vector<double> stepsWithin(const RegionContext &context, bool spawns) {
     double below = 0;
     for (const Child &child : timed.tree.childrenOf(id))
       below += static_cast<double>(child.repeat) * steps[child.node];
-    // Where nobody meets in a loop, each thread is through with it at once, or with runs of it.
     const bool isFlat = !spawns && timed.kind(id) == NodeKind::Section && !timed.hasLock(id) &&
                         !timed.hasSection(id);
-    const auto runs = static_cast<double>(timed.tree.childrenOf(id).size());
-    steps[id] += isFlat ? std::max<double>(context.teamSize(id), std::min(below, runs)) : below;
+    steps[id] += isFlat ? flatSteps(context, id, sharesCores, below) : below;
   }
   return steps;
 }
@@ -155,13 +172,33 @@ RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
   const auto serial = static_cast<double>(timed.serial());
   result.outside = serial;
   const RegionContext context{timed, options, charges, chains, costs, result.tally, listener};
-  const Outline outline = findRegions(timed, chains, charges.blockTime);
+  Outline outline = findRegions(timed, chains, charges.blockTime);
+  markCreation(context, outline);
   const std::vector<double> change = runRegions(context, outline, result);
   result.elapsed = serial + propagate(context, outline, change, result.tally);
   result.tally.resolveFused(timed, costs);
   if (listener)
     listener->programEnds({timed, chains, outline, timed.grid.ticks(result.elapsed)});
   return result;
+}
+
+bool placesAtRandom(const TimedTree &timed, const EmulationOptions &options) {
+  const unsigned cores = options.cores ? options.cores : options.threads;
+  const bool nests = options.maxActiveLevels > 1 && timed.hasNestedSections();
+  if (!Charges::waitersYield(options) || (options.widestTeam() <= cores && !nests))
+    return false;
+  const Charges charges(options, timed.grid, timed.tree.timebaseHz);
+  const Chains chains(timed, options);
+  const SerialCosts costs(timed, {});
+  Tally tally(timed.tree);
+  const RegionContext context{timed, options, charges, chains, costs, tally, nullptr};
+  std::optional<TaskEngine> tasks;
+  if (usesTasks(timed.tree, options))
+    tasks.emplace(context);
+  return std::ranges::any_of(
+      findRegions(timed, chains, charges.blockTime).regions, [&](const Region &region) {
+        return courseOf(context, region, tasks) != Course::Tasks && pinningOf(context, region);
+      });
 }
 
 double countSteps(const TimedTree &timed, const EmulationOptions &options) {

@@ -33,6 +33,10 @@ struct RunResult {
 RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
                    EventListener *listener);
 
+/// Whether threads stay on the cores that they share in some region of `timed` under `options`:
+/// then a run is a draw.
+bool placesAtRandom(const TimedTree &timed, const EmulationOptions &options);
+
 /// How many pieces of the program simulate() steps through one by one, at most: all that is
 /// executed in regions in which threads can meet, each region once. Others take closed forms.
 double countSteps(const TimedTree &timed, const EmulationOptions &options);

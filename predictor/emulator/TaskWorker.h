@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/emulator/Dice.h"
 #include "predictor/emulator/Team.h"
 
 namespace prophet {
@@ -194,22 +195,6 @@ struct Worker : Actor {
   std::uint32_t comes = 0;            ///< so many of its next events are of those in there
 
   bool isEmpty() const { return stack.size() == base; }
-};
-
-/// Chooses victims: splitmix64, the same numbers on every machine.
-class Dice {
-public:
-  explicit Dice(std::uint64_t seed) : state(seed) {}
-  /// One of 0 to `count` - 1.
-  std::size_t below(std::size_t count) {
-    std::uint64_t z = state += 0x9e3779b97f4a7c15;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9;
-    z = (z ^ z >> 27) * 0x94d049bb133111eb;
-    return static_cast<std::size_t>((z ^ z >> 31) % count);
-  }
-
-private:
-  std::uint64_t state;
 };
 
 } // namespace prophet

@@ -44,8 +44,9 @@ struct Team {
     Slowdown slowdown;
     const TeamCharges *charges;
     Place place;
-  } outer{};           ///< what the master was before
-  double arrivals = 0; ///< sum of the real times at which threads reached the barrier
+  } outer{};                ///< what the master was before
+  Time pool = 0, piece = 0; ///< what is left of its loop, and how much of it a thread takes at once
+  double arrivals = 0;      ///< sum of the real times at which threads reached the barrier
 
   /// Whether it is inside of another team of more than one thread.
   bool isNested() const { return level > (size > 1 ? 1u : 0u); }

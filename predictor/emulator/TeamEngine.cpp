@@ -69,7 +69,7 @@ template <typename Member> void TeamEngine<Member>::addMembers(OwnTeam &team) {
     }
   // The system puts a thread that is woken up where nobody is, as long as there is such a core.
   for (unsigned number = 1; number < team.size; ++number)
-    clock.place(team.members[number], clock.coreOf(team.members[0]) + number);
+    clock.place(team.members[number], team.members[0], number);
 }
 
 template <typename Member>

@@ -31,6 +31,19 @@ double Waterfall::waitFor(std::uint32_t lock) const {
   return ticks;
 }
 
+TimeParts Waterfall::shares() const {
+  TimeParts shares = program;
+  if (threadTicks <= 0) {
+    shares = {};
+    shares.useful = 1;
+    return shares;
+  }
+  for (double *part : {&shares.useful, &shares.serial, &shares.imbalance, &shares.lock,
+                       &shares.overhead, &shares.memory, &shares.cores, &shares.outlining})
+    *part /= threadTicks;
+  return shares;
+}
+
 void settle(Waterfall &waterfall) {
   // 2^50 units in the whole leave room for sums of parts with either sign. 2^-30 ticks are enough.
   const double all = std::max(waterfall.threadTicks, 1.0);

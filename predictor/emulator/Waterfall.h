@@ -51,6 +51,8 @@ struct Waterfall {
 
   /// What all sites together wait for lock number `lock`.
   double waitFor(std::uint32_t lock) const;
+  /// `program` in shares of `threadTicks`.
+  TimeParts shares() const;
 };
 
 /// Makes the sums exact: rounds every part of `outside`, `sites` and `locks` to a common power of

@@ -33,6 +33,8 @@ std::string causeOf(const Prediction &prediction, OpenedBy source) {
                        formatShare(prediction.tree->tolerance));
   case OpenedBy::Stealing:
     return "whom idle threads steal from is random";
+  case OpenedBy::Placement:
+    return "on which cores threads are that share them is random";
   case OpenedBy::Runs:
     return fmt::format("the {} runs differ", prediction.runs.size());
   case OpenedBy::Memory:

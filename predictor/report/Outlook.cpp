@@ -7,6 +7,7 @@
 
 #include "predictor/report/Outlook.h"
 
+#include "predictor/emulator/Seeds.h"
 #include "predictor/report/ApplyPlan.h"
 #include "predictor/report/BreakEven.h"
 #include "predictor/report/Causes.h"
@@ -83,7 +84,13 @@ private:
       if (point.threads == other.threads && point.choice.schedule == other.schedule &&
           point.sites.empty() && other.sites.empty())
         return point.estimate;
-    return emulator.runWithoutGains(other);
+    return typical(other);
+  }
+
+  /// Where threads are placed at random, runs lie far apart.
+  Estimate typical(const EmulationOptions &other) const {
+    return emulator.chance(other) == Chance::Placement ? drawSeeds(emulator, other).estimate
+                                                       : emulator.runWithoutGains(other);
   }
 
   Estimate on(unsigned threads) const {
@@ -241,7 +248,7 @@ std::vector<SiteOutlook> Looker::sites() const {
   forEachShown(result.size(), [&](std::size_t i) {
     EmulationOptions without = options;
     without.exceptSite = result[i].site;
-    result[i].gainWithout = emulator.runWithoutGains(without).speedup;
+    result[i].gainWithout = typical(without).speedup;
     if (tree.sites[result[i].site].kind == SiteKind::ParallelFor)
       result[i].freeSpeedup =
           freeSpeedup(tree, emulator, result[i].site, result[i].schedule, options);

@@ -49,6 +49,8 @@ const char *sourceName(OpenedBy source) {
     return "merging";
   case OpenedBy::Stealing:
     return "stealing";
+  case OpenedBy::Placement:
+    return "placement";
   case OpenedBy::Runs:
     return "runs";
   case OpenedBy::Memory:

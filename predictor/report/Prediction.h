@@ -51,6 +51,7 @@ const std::vector<ScheduleChoice> &defaultSchedules();
 enum class OpenedBy : std::uint8_t {
   Merging,   ///< the profiler merged lengths within its tolerance
   Stealing,  ///< whom idle threads steal from is random
+  Placement, ///< on which of the cores that they share threads are is random
   Runs,      ///< the program's runs differ
   Memory,    ///< more traffic than the machine was measured with
   Repeating, ///< repetitions of a real run differ

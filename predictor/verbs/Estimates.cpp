@@ -7,13 +7,12 @@
 
 #include "predictor/verbs/Estimates.h"
 
-#include "predictor/emulator/TaskRegions.h"
+#include "predictor/emulator/Seeds.h"
 #include "predictor/emulator/WrittenClauses.h"
 #include "predictor/support/ForEach.h"
 #include "predictor/support/Progress.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/Intervals.h"
-#include "predictor/verbs/Seeds.h"
 #include "predictor/verbs/Synthesis.h"
 
 #include <algorithm>
@@ -23,33 +22,34 @@
 
 namespace prophet {
 
-/// Of several runs, where threads steal at random, the one in the middle.
-static PredictionPoint estimate(const Emulator &emulator, const Tree &tree,
-                                EmulationOptions options) {
+/// Of several runs, where something is random.
+static PredictionPoint estimate(const Emulator &emulator, EmulationOptions options) {
   PredictionPoint point;
-  if (stealsAtRandom(tree, options)) {
-    const Draws draws = drawSeeds(emulator, options);
-    options.seed = draws.median;
-    point.intervalParts.push_back({OpenedBy::Stealing, draws.range});
+  if (const Chance chance = emulator.chance(options); chance != Chance::None) {
+    Draws draws = drawSeeds(emulator, options);
+    options.seed = draws.typical;
+    point.estimate = std::move(draws.estimate);
+    point.intervalParts.push_back(
+        {chance == Chance::Stealing ? OpenedBy::Stealing : OpenedBy::Placement, draws.range});
+  } else {
+    point.estimate = emulator.run(options);
   }
   point.seed = options.seed;
   point.choice.schedule = options.schedule;
   point.sites = options.sites;
   point.threads = options.threads;
   point.cores = options.cores ? options.cores : options.threads;
-  point.estimate = emulator.run(options);
   return point;
 }
 
 /// The fastest of the default schedules; of equal ones the first. A site that is parallel alone has
 /// the one that is best for it.
-static PredictionPoint bestEstimate(const Emulator &emulator, const Tree &tree,
-                                    EmulationOptions options) {
+static PredictionPoint bestEstimate(const Emulator &emulator, EmulationOptions options) {
   options.schedule = defaultSchedules().front().schedule;
-  PredictionPoint best = estimate(emulator, tree, options);
+  PredictionPoint best = estimate(emulator, options);
   for (const ScheduleChoice &choice : std::span(defaultSchedules()).subspan(1)) {
     options.schedule = choice.schedule;
-    PredictionPoint point = estimate(emulator, tree, options);
+    PredictionPoint point = estimate(emulator, options);
     for (std::size_t site = 0; site < best.estimate.sites.size(); ++site) {
       double &gain = point.estimate.sites[site].gain, &most = best.estimate.sites[site].gain;
       gain = most = std::max(gain, most);
@@ -161,9 +161,8 @@ static std::vector<PredictionPoint> estimateAll(const Subject &subject,
     const ScheduleChoice &choice = prediction.schedules[i / threads.size()];
     const EmulationOptions options = subject.optionsFor(threads[i % threads.size()], choice);
     PredictionPoint &point = points[i];
-    point = choice.kind == ScheduleChoice::Kind::Best
-                ? bestEstimate(emulator, *subject.tree, options)
-                : estimate(emulator, *subject.tree, options);
+    point = choice.kind == ScheduleChoice::Kind::Best ? bestEstimate(emulator, options)
+                                                      : estimate(emulator, options);
     point.choice.kind = choice.kind;
     point.oneThreadTicks = oneThread.of(point.choice);
     intervals.set(point);

@@ -7,7 +7,7 @@
 
 #include "predictor/verbs/Intervals.h"
 
-#include "predictor/verbs/Seeds.h"
+#include "predictor/emulator/Seeds.h"
 
 #include <algorithm>
 
@@ -41,16 +41,17 @@ Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOption
   options.burdens = std::move(heaviest);
   options.whileComputing = options.burdenModel->heaviestWhileComputing(options);
   options.burdenModel = nullptr;
-  widen(range, emulator.speedup(options));
+  widen(range, emulator.chance(options) == Chance::Placement ? typicalSpeedup(emulator, options)
+                                                             : emulator.speedup(options));
   return range;
 }
 
 Intervals::Range Intervals::measured(const PredictionPoint &point) const {
   Range range{point.estimate.speedup, point.estimate.speedup};
   for (std::size_t i = 0; i < others.size(); ++i)
-    widen(range, medianSpeedup(otherEmulators[i], *others[i].tree,
-                               others[i].optionsFor(point.threads, point.choice)) *
-                     (others[i].growth / subject.growth)); // as overUnchanged will state it
+    widen(range,
+          typicalSpeedup(otherEmulators[i], others[i].optionsFor(point.threads, point.choice)) *
+              (others[i].growth / subject.growth)); // as overUnchanged will state it
   return range;
 }
 

@@ -29,7 +29,8 @@ void PredictWords::declareModel(CLI::App &app) {
   word("--paradigm", paradigm, "P",
        "openmp (default): loops, and tasks where the program has them | tasks | tbb | cilk: tasks "
        "for loops too");
-  word("--seed", seed, "N", "Of the random choice whom threads steal tasks from (default 1)");
+  word("--seed", seed, "N",
+       "Of what is random: whom threads steal tasks from, which cores they share (default 1)");
   word("--cores", cores, "N", "Cores they run on (default: as many as threads)");
   word("--runtime", runtime, "R",
        "libomp (default) | libgomp: whose schedule(dynamic) and (guided)");

@@ -77,11 +77,12 @@ Result<int> TraceVerb::run() const {
   const PredictionPoint &point = prediction->points.front();
   const EmulationOptions options = optionsOf(*prediction, point);
   TraceRecorder recorder(options.threads, *limit, options.paradigm);
-  Emulator(*prediction->tree).run(options, &recorder);
+  PredictionPoint traced = point; // of which the estimate may be the mean of several runs
+  traced.estimate = Emulator(*prediction->tree).run(options, &recorder);
   const std::string title = fmt::format(
       "{}, {} on {} threads", printable(tree),
       point.isSplit() ? paradigmName(options.paradigm) : point.scheduleName(), point.threads);
-  if (auto error = writeResult(output, recorder.json(title, describe(*prediction, point))))
+  if (auto error = writeResult(output, recorder.json(title, describe(*prediction, traced))))
     return *error;
   return ExitDone;
 }

@@ -11,7 +11,6 @@
 
 #include <gtest/gtest.h>
 #include <limits>
-#include <random>
 
 using namespace prophet;
 using namespace prophet::test;
@@ -231,6 +230,7 @@ TEST(NextTurn, IsWaitingForTheLock) {
   EmulationOptions options;
   options.threads = 3;
   options.cores = 2;
+  options.waitPolicy = WaitPolicy::Passive;
   options.overheads.baseSlice = 25;
   const Estimate estimate = emulate(make.tree, options);
   EXPECT_NEAR(estimate.loss.lock * 3 * 475, 150, 1e-9);
@@ -285,70 +285,6 @@ TEST(LostCores, AreNoneWhereSomebodyComputes) {
   EXPECT_NEAR(fourTicks(OmpRuntime::Libomp, make,
                         {{holds, 1}, {waits, 1}, {make.work(100), 1}, {make.work(100), 1}}),
               150, 1e-3);
-}
-
-TEST(LostCores, ComeBackWhenTheirThreadsSleep) {
-  // 1 and 3 are at the barrier at once. Until they sleep, the others share a core.
-  const auto times = [](OmpRuntime runtime, double blockTime) {
-    TreeMaker make;
-    const NodeId nothing = make.task({}), work = make.work(100);
-    return fourTicks(runtime, make, {{work, 1}, {nothing, 1}, {work, 1}, {nothing, 1}}, 1,
-                     blockTime);
-  };
-  EXPECT_EQ(times(OmpRuntime::Libomp, 0), 100);
-  EXPECT_EQ(times(OmpRuntime::Libomp, 60), 60 + 70);
-  EXPECT_EQ(times(OmpRuntime::Libomp, std::numeric_limits<double>::infinity()), 200);
-  EXPECT_EQ(times(OmpRuntime::Libgomp, 60), 100);
-}
-
-/// Figure 7 of the paper, an outer loop of two around (10, 5) and (5, 10), on two cores.
-double figure7(WaitPolicy policy, OmpRuntime runtime) {
-  TreeMaker make;
-  const auto outer = make.site(), inner = make.site();
-  const auto task = [&](double first, double second) {
-    const NodeId loop = make.section(inner, {{make.work(first), 1}, {make.work(second), 1}});
-    return Child{make.task({{loop, 1}}), 1};
-  };
-  make.root({{make.section(outer, {task(10, 5), task(5, 10)}), 1}});
-  EmulationOptions options;
-  options.threads = options.cores = options.maxActiveLevels = 2;
-  options.runtime = runtime;
-  options.waitPolicy = policy;
-  options.overheads.baseSlice = 1e-6;
-  return emulate(make.tree, options).speedup;
-}
-
-TEST(LostCores, MakeFigure7WhatRealThreadsThatYieldMakeOfIt) {
-  // The threads of 10 are on one core, those of 5 on the other.
-  EXPECT_EQ(figure7(WaitPolicy::Active, OmpRuntime::Libomp), 1.5);
-  EXPECT_EQ(figure7(WaitPolicy::Passive, OmpRuntime::Libomp), 2.0);
-  EXPECT_EQ(figure7(WaitPolicy::Active, OmpRuntime::Libgomp), 2.0);
-}
-
-TEST(LostCores, AreTheSameInClosedForm) {
-  std::mt19937_64 random(1);
-  const auto below = [&](std::uint64_t n) { return random() % n; };
-  constexpr Schedule schedules[] = {{Schedule::Kind::Static, 0},
-                                    {Schedule::Kind::StaticChunk, 2},
-                                    {Schedule::Kind::Dynamic, 1},
-                                    {Schedule::Kind::Dynamic, 2, true},
-                                    {Schedule::Kind::Guided, 1}};
-  for (int program = 0; program < 500; ++program) {
-    TreeMaker make;
-    std::vector<Child> tasks;
-    for (std::uint64_t n = 1 + below(12); n > 0; --n)
-      tasks.push_back({make.work(static_cast<double>(1 + below(100))), 1 + below(3)});
-    make.root({{make.section(make.site(), tasks), 1}});
-    EmulationOptions options;
-    options.threads = static_cast<unsigned>(2 + below(9));
-    options.cores = static_cast<unsigned>(1 + below(4));
-    options.schedule = schedules[below(std::size(schedules))];
-    options.overheads.baseSlice = 1;
-    options.givenBlockTime = static_cast<double>(below(3) * 50);
-    Silent listener;
-    const double byEvents = Emulator(make.tree).run(options, &listener).ticks;
-    EXPECT_NEAR(emulate(make.tree, options).ticks, byEvents, 1e-9 * byEvents) << program;
-  }
 }
 
 TEST(LostCores, AreKeptByThreadsThatLookForTasks) {
