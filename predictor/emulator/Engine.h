@@ -43,6 +43,7 @@ private:
 
   bool isFlat(const Team &team, NodeId section) const;
   bool isFlat(const Team &team) const;
+  Thread &enlist(std::uint32_t team, unsigned number);
   bool isPooled(const Team &team);
   void startPooled(std::uint32_t team);
   void takePiece(std::uint32_t id);

@@ -17,6 +17,17 @@ void Engine::openRegion(std::uint32_t master, Position start, bool asleep) {
   pushLoop(team, start, 0).since = clock.real();
 }
 
+/// The `number`th thread of team `id`, with nothing to do yet.
+Thread &Engine::enlist(std::uint32_t id, unsigned number) {
+  const Team &team = teams[id];
+  Thread &thread = workers[team.members[number]];
+  thread.team = id;
+  thread.number = number;
+  thread.charges = team.charges;
+  thread.stack.push_back({Frame::Kind::Worker});
+  return thread;
+}
+
 void Engine::startTeam(std::uint32_t master) {
   const std::uint32_t id = workers[master].team;
   addMembers(teams[id]);
@@ -25,14 +36,9 @@ void Engine::startTeam(std::uint32_t master) {
   if (isPooled(teams[id]))
     return startPooled(id);
   for (unsigned number = 0; number < teams[id].size; ++number) {
-    const std::uint32_t member = teams[id].members[number];
-    Thread &thread = workers[member];
-    thread.team = id;
-    thread.number = number;
-    thread.charges = teams[id].charges;
-    thread.stack.push_back({Frame::Kind::Worker});
+    Thread &thread = enlist(id, number);
     enterLoop(thread, thread.stack.back(), 0);
-    startNow(member);
+    startNow(teams[id].members[number]);
   }
 }
 
@@ -145,12 +151,7 @@ void Engine::startPooled(std::uint32_t id) {
     team.pool += time;
   team.piece = std::max<Time>(1, team.pool / (manyChunks * team.size));
   for (unsigned number = 0; number < team.size; ++number) {
-    Thread &thread = workers[team.members[number]];
-    thread.team = id;
-    thread.number = number;
-    thread.charges = team.charges;
-    thread.then = Actor::Then::TakePiece;
-    thread.stack.push_back({Frame::Kind::Worker});
+    enlist(id, number).then = Actor::Then::TakePiece;
     startNow(team.members[number]);
   }
 }
@@ -178,12 +179,7 @@ void Engine::startFlat(std::uint32_t id) {
       time += clock.now();
   }
   for (unsigned number = 0; number < team.size; ++number) {
-    Thread &thread = workers[team.members[number]];
-    thread.team = id;
-    thread.number = number;
-    thread.charges = team.charges;
-    thread.then = Actor::Then::ReachBarrier;
-    thread.stack.push_back({Frame::Kind::Worker});
+    enlist(id, number).then = Actor::Then::ReachBarrier;
     clock.schedule(finish[number], team.members[number]);
   }
 }

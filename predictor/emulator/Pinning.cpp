@@ -62,9 +62,10 @@ std::optional<Pinning> pinningOf(const RegionContext &context, const Region &reg
   for (auto link = context.chains.next(region.start); link && !isCrowded;
        link = context.chains.next(link->section))
     isCrowded = crowds(context, link->section.child->node);
-  const bool goesByItself = !region.chained && !nests(context, first) &&
-                            isSharedOut(context, first, context.teamSize(first));
-  if (!isCrowded || goesByItself)
+  if (!isCrowded)
+    return std::nullopt;
+  if (!region.chained && !nests(context, first) &&
+      isSharedOut(context, first, context.teamSize(first)))
     return std::nullopt;
   return Pinning{context.options.seed, context.charges.balancing, region.createsThreads};
 }

@@ -161,6 +161,26 @@ std::vector<AloneInRoot> findAloneInRoot(const TimedTree &timed, double blockTim
   return sites;
 }
 
+/// What can be known of a run before it is emulated.
+struct Preview {
+  Preview(const TimedTree &timed, const EmulationOptions &options)
+      : charges(options, timed.grid, timed.tree.timebaseHz), chains(timed, options),
+        costs(timed, {}), tally(timed.tree),
+        context{timed, options, charges, chains, costs, tally, nullptr},
+        regions(findRegions(timed, chains, charges.blockTime).regions) {
+    if (usesTasks(timed.tree, options))
+      tasks.emplace(context);
+  }
+
+  const Charges charges;
+  const Chains chains;
+  const SerialCosts costs;
+  Tally tally;
+  const RegionContext context;
+  const std::vector<Region> regions;
+  std::optional<TaskEngine> tasks;
+};
+
 } // namespace
 
 RunResult simulate(const TimedTree &timed, const EmulationOptions &options,
@@ -187,33 +207,20 @@ bool placesAtRandom(const TimedTree &timed, const EmulationOptions &options) {
   const bool nests = options.maxActiveLevels > 1 && timed.hasNestedSections();
   if (!Charges::waitersYield(options) || (options.widestTeam() <= cores && !nests))
     return false;
-  const Charges charges(options, timed.grid, timed.tree.timebaseHz);
-  const Chains chains(timed, options);
-  const SerialCosts costs(timed, {});
-  Tally tally(timed.tree);
-  const RegionContext context{timed, options, charges, chains, costs, tally, nullptr};
-  std::optional<TaskEngine> tasks;
-  if (usesTasks(timed.tree, options))
-    tasks.emplace(context);
-  return std::ranges::any_of(
-      findRegions(timed, chains, charges.blockTime).regions, [&](const Region &region) {
-        return courseOf(context, region, tasks) != Course::Tasks && pinningOf(context, region);
-      });
+  const Preview preview(timed, options);
+  return std::ranges::any_of(preview.regions, [&](const Region &region) {
+    return courseOf(preview.context, region, preview.tasks) != Course::Tasks &&
+           pinningOf(preview.context, region);
+  });
 }
 
 double countSteps(const TimedTree &timed, const EmulationOptions &options) {
-  const Charges charges(options, timed.grid, timed.tree.timebaseHz);
-  const Chains chains(timed, options);
-  const SerialCosts costs(timed, {});
-  Tally tally(timed.tree);
-  const RegionContext context{timed, options, charges, chains, costs, tally, nullptr};
-  std::optional<TaskEngine> tasks;
-  if (usesTasks(timed.tree, options))
-    tasks.emplace(context);
-  const std::vector<double> steps = stepsWithin(context, tasks.has_value());
+  const Preview preview(timed, options);
+  const Chains &chains = preview.chains;
+  const std::vector<double> steps = stepsWithin(preview.context, preview.tasks.has_value());
   double sum = 0;
-  for (const Region &region : findRegions(timed, chains, charges.blockTime).regions) {
-    if (courseOf(context, region, tasks) == Course::Formula)
+  for (const Region &region : preview.regions) {
+    if (courseOf(preview.context, region, preview.tasks) == Course::Formula)
       continue;
     sum += steps[region.start.child->node];
     for (auto link = chains.next(region.start); link; link = chains.next(link->section))

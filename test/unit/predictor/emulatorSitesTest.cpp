@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "emulatorBothWays.h"
 #include "emulatorTrees.h"
 #include "predictor/emulator/Emulator.h"
 #include "predictor/emulator/Listener.h"
@@ -34,21 +35,6 @@ NodeId loopOf(TreeMaker &make, const std::vector<double> &lengths) {
   for (double length : lengths)
     tasks.push_back({make.work(length), 1});
   return make.section(site, tasks);
-}
-
-/// Takes the event engine where a closed form would do.
-class Ignore : public EventListener {
-  void regionBegins(NodeId, double) override {}
-  void interval(const Interval &) override {}
-  void regionEnds(double) override {}
-};
-
-/// The ticks on which both engines agree.
-double ticks(const Tree &tree, const EmulationOptions &options) {
-  Ignore ignore;
-  const double flat = emulate(tree, options).ticks;
-  EXPECT_EQ(Emulator(tree).run(options, &ignore).ticks, flat);
-  return flat;
 }
 
 TEST(Sites, EachRunsUnderItsOwnSchedule) {

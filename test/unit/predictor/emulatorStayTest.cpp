@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "emulatorBothWays.h"
 #include "emulatorPrograms.h"
 #include "emulatorTrees.h"
 #include "predictor/emulator/Emulator.h"
@@ -21,21 +22,6 @@ using namespace prophet::test;
 namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
-
-/// Has regions run event by event.
-class Silent : public EventListener {
-  void regionBegins(NodeId, double) override {}
-  void interval(const Interval &) override {}
-  void regionEnds(double) override {}
-};
-
-/// The event engine's result, too: it has to be the same.
-double ticks(const Tree &tree, const EmulationOptions &options) {
-  Silent listener;
-  const double ticks = emulate(tree, options).ticks;
-  EXPECT_EQ(Emulator(tree).run(options, &listener).ticks, ticks);
-  return ticks;
-}
 
 /// Figure 7 of the paper, an outer loop of two around (10, 5) and (5, 10), on two cores.
 double figure7(WaitPolicy policy, OmpRuntime runtime) {

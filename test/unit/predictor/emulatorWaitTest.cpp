@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "emulatorBothWays.h"
 #include "emulatorTrees.h"
 #include "predictor/emulator/Emulator.h"
 #include "predictor/emulator/Listener.h"
@@ -28,21 +29,6 @@ EmulationOptions waiting(WaitPolicy policy, OmpRuntime runtime = OmpRuntime::Lib
   options.overheads.passive = {30000, 40000, 5000};
   options.overheads.lockPair = 7;
   return options;
-}
-
-/// Has regions run event by event.
-class Silent : public EventListener {
-  void regionBegins(NodeId, double) override {}
-  void interval(const Interval &) override {}
-  void regionEnds(double) override {}
-};
-
-/// The event engine's result, too: it has to be the same.
-double ticks(const Tree &tree, const EmulationOptions &options) {
-  Silent listener;
-  const double ticks = emulate(tree, options).ticks;
-  EXPECT_EQ(Emulator(tree).run(options, &listener).ticks, ticks);
-  return ticks;
 }
 
 /// Two regions of 10 on two threads, and `gap` between them.
