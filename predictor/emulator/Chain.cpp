@@ -10,24 +10,23 @@
 namespace prophet {
 
 std::optional<Link> Chains::next(const Position &at) const {
-  const auto &nodes = timed.tree.nodes;
-  const auto siteOf = [&](NodeId section) -> const Site & {
-    return timed.tree.sites[nodes[section].ref];
+  const auto siteOf = [&](const TimedChild &section) -> const Site & {
+    return timed.tree.sites[section.ref];
   };
-  const Site &site = siteOf(at.child->node);
+  const Site &site = siteOf(*at.child);
   if (!flows || !site.nowait || !isWorksharing(site))
     return std::nullopt;
   Link link{at.next(), 0};
   Position &behind = link.section;
-  while (behind.child != behind.end && nodes[behind.child->node].kind == NodeKind::U) {
-    link.gap += timed.length[behind.child->node] * static_cast<Time>(behind.left);
+  while (behind.child != behind.end && behind.child->kind() == NodeKind::U) {
+    link.gap += behind.child->length * static_cast<Time>(behind.left);
     if (timed.grid.ticks(static_cast<double>(link.gap)) > adjacentGap * timed.tree.timebaseHz)
       return std::nullopt;
     behind.left = 1; // all of it
     behind = behind.next();
   }
-  if (behind.child == behind.end || nodes[behind.child->node].kind != NodeKind::Section ||
-      !parallel(behind.child->node) || !isWorksharing(siteOf(behind.child->node)))
+  if (behind.child == behind.end || behind.child->kind() != NodeKind::Section ||
+      !parallel(behind.child->node) || !isWorksharing(siteOf(*behind.child)))
     return std::nullopt;
   return link;
 }

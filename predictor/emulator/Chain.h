@@ -29,8 +29,8 @@ bool stealsAtRandom(const Tree &tree, const EmulationOptions &options);
 
 /// A place in a sequence of children: `left` >= 1 more of `*child`, then what follows up to `end`.
 struct Position {
-  const Child *child;
-  const Child *end;
+  const TimedChild *child;
+  const TimedChild *end;
   std::uint64_t left;
 
   /// After one execution of the child.
@@ -41,9 +41,9 @@ struct Position {
   }
 };
 
-/// Where `node`'s children begin.
-inline Position firstChild(const Tree &tree, NodeId node) {
-  const auto children = tree.childrenOf(node);
+/// Where the children of `parent`, a NodeId or a TimedChild, begin.
+template <typename Parent> Position firstChild(const TimedTree &timed, const Parent &parent) {
+  const auto children = timed.childrenOf(parent);
   return {children.data(), children.data() + children.size(),
           children.empty() ? 0 : children.front().repeat};
 }

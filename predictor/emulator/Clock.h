@@ -115,6 +115,14 @@ public:
     return top.thread;
   }
 
+  /// Lets `time` pass for `thread`, which acts, if no other does meanwhile. \returns whether it did
+  bool pass(Time time, std::uint32_t thread) {
+    if (pinned || placed || thread != current || !heap.staysOnTop(reading + time))
+      return false;
+    advance(reading + time);
+    return true;
+  }
+
   /// The thread of the last `next()` was not scheduled again.
   void retire() {
     if (current == none)

@@ -36,11 +36,11 @@ ThreadTimes Engine::run(const Region &region) {
   return finish(region.start.child->node);
 }
 
-/// Whether `node` is one piece of time for `thread`: nobody else can meet it inside.
-bool Engine::fuses(NodeId node, const Thread &thread) const {
-  if (timed.isPlain(node))
+/// Whether `child` is one piece of time for `thread`: nobody else can meet it inside.
+bool Engine::fuses(const TimedChild &child, const Thread &thread) const {
+  if (child.isPlain())
     return true;
-  return !timed.hasLock(node) && !oversubscribable && teams[thread.team].level >= deepestTeam;
+  return !child.hasLock() && !oversubscribable && teams[thread.team].level >= deepestTeam;
 }
 
 void Engine::act(std::uint32_t id) {
@@ -92,25 +92,26 @@ bool Engine::stepSequence(std::uint32_t id) {
       context.listener->taskEnds(id, timed.grid.ticks(clock.real()));
     return false;
   }
-  const NodeId node = frame.at.child->node;
-  if (fuses(node, thread)) {
+  const TimedChild &child = *frame.at.child;
+  if (fuses(child, thread)) {
     const std::uint64_t count = frame.at.left;
     frame.at.left = 1;
     frame.at = frame.at.next();
-    return spendFused(id, node, count);
+    return spendFused(id, child, count);
   }
-  if (timed.kind(node) == NodeKind::Section)
+  if (child.kind() == NodeKind::Section)
     return enterSection(id);
   if (thread.owed > 0)
     return payOwed(id);
   frame.at = frame.at.next();
-  return acquire(id, node);
+  return acquire(id, child);
 }
 
 bool Engine::enterSection(std::uint32_t id) {
   Thread &thread = workers[id];
   Frame &frame = thread.stack.back();
-  const NodeId node = frame.at.child->node;
+  const TimedChild &section = *frame.at.child;
+  const NodeId node = section.node;
   if (!frame.isInRegion && isParallel(node, thread)) {
     if (thread.owed > 0)
       return payOwed(id);
@@ -121,11 +122,10 @@ bool Engine::enterSection(std::uint32_t id) {
   frame.at = frame.at.next();
   if (context.chains.parallel(node))
     thread.owed += context.charges.serialized(context.plan(node, 1), timed.iterations(node));
-  Frame serial{Frame::Kind::Serial};
+  Frame &serial = thread.stack.emplace_back(Frame::Kind::Serial);
   serial.section = node;
-  serial.at = firstChild(timed.tree, node);
+  serial.at = firstChild(timed, section);
   serial.since = clock.real();
-  thread.stack.push_back(serial);
   return false;
 }
 
@@ -139,7 +139,7 @@ bool Engine::stepSerial(std::uint32_t id) {
     thread.stack.pop_back();
     return false;
   }
-  const NodeId task = frame.at.child->node;
+  const TimedChild &task = *frame.at.child;
   const bool whole = fuses(task, thread);
   const std::uint64_t count = whole ? frame.at.left : 1;
   Frame body{Frame::Kind::Sequence};
@@ -148,10 +148,10 @@ bool Engine::stepSerial(std::uint32_t id) {
   frame.at = frame.at.next();
   if (whole)
     return spendFused(id, task, count);
-  if (timed.kind(task) == NodeKind::Task) {
-    body.at = firstChild(timed.tree, task);
+  if (task.kind() == NodeKind::Task) {
+    body.at = firstChild(timed, task);
   } else { // A section of tasks also holds what its thread executes itself.
-    while (frame.at.left > 0 && timed.kind(frame.at.child->node) != NodeKind::Task) {
+    while (frame.at.left > 0 && frame.at.child->kind() != NodeKind::Task) {
       frame.at.left = 1;
       frame.at = frame.at.next();
     }
@@ -180,7 +180,7 @@ bool Engine::stepWorker(std::uint32_t id) {
   }
   const std::uint64_t begin = frame.begin;
   const Piece piece = takeIterations(frame, frame.end, thread.slowdown.factor,
-                                     [&](NodeId task) { return fuses(task, thread); });
+                                     [&](const TimedChild &task) { return fuses(task, thread); });
   if (piece.count > 0) {
     thread.place = {thread.place.site, begin, piece.count, true};
     spend(id, Activity::Compute, piece.base, piece.work,

@@ -33,7 +33,7 @@ private:
   const bool oversubscribable; ///< there can be more threads than cores
   const bool isRelieved;       ///< who computes does so faster while others do not
 
-  bool fuses(NodeId node, const Thread &thread) const;
+  bool fuses(const TimedChild &child, const Thread &thread) const;
 
   void act(std::uint32_t id);
   bool stepSequence(std::uint32_t id);

@@ -8,6 +8,7 @@
 
 #include "predictor/emulator/TimedTree.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace prophet {
@@ -37,6 +38,16 @@ public:
     for (; hole > 0 && event < events[(hole - 1) / 2]; hole = (hole - 1) / 2)
       events[hole] = events[(hole - 1) / 2];
     events[hole] = event;
+  }
+
+  /// Whether the top still were on top if it acted at `at` instead.
+  bool staysOnTop(Time at) const {
+    const Event moved{at, events[0].thread};
+    const std::size_t children = std::min<std::size_t>(events.size(), 3);
+    for (std::size_t child = 1; child < children; ++child)
+      if (events[child] < moved)
+        return false;
+    return true;
   }
 
   /// Lets the top act at `at` instead, a time that keeps it on top.

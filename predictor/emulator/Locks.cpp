@@ -22,13 +22,13 @@ Locks::Rule Locks::ruleOf(const EmulationOptions &options) {
              : Rule::HandedOn;
 }
 
-bool Locks::acquire(std::uint32_t name, std::uint32_t thread, NodeId node, double now) {
-  Lock &lock = locks[name];
+bool Locks::acquire(const TimedChild &wants, std::uint32_t thread, double now) {
+  Lock &lock = locks[wants.ref];
   if (!lock.held)
     return lock.held = true;
   if (waiters.size() <= thread)
     waiters.resize(thread + 1);
-  waiters[thread] = {node, nobody, now};
+  waiters[thread] = {&wants, nobody, now};
   ++lock.waiting;
   if (rule == Rule::LastFirst) {
     waiters[thread].next = std::exchange(lock.firstWaiter, thread);
@@ -39,9 +39,9 @@ bool Locks::acquire(std::uint32_t name, std::uint32_t thread, NodeId node, doubl
   return false;
 }
 
-bool Locks::acquireAwake(std::uint32_t lock, std::uint32_t thread, NodeId node, double now) {
-  locks[lock].wakes = false;
-  return acquire(lock, thread, node, now);
+bool Locks::acquireAwake(const TimedChild &wants, std::uint32_t thread, double now) {
+  locks[wants.ref].wakes = false;
+  return acquire(wants, thread, now);
 }
 
 std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
@@ -54,7 +54,7 @@ std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
   const Waiter &waiter = waiters[thread];
   lock.firstWaiter = waiter.next;
   waitedLonger(name, now - waiter.since);
-  return Heir{thread, waiter.node, waiter.since, lock.waiting--, lock.wakes};
+  return Heir{thread, waiter.wants, waiter.since, lock.waiting--, lock.wakes};
 }
 
 void Locks::waitedLonger(std::uint32_t name, double time) {

@@ -30,23 +30,23 @@ public:
   /// The rule of the runtime that `options` asks for; none barges where waking up costs nothing.
   static Rule ruleOf(const EmulationOptions &options);
 
-  /// `thread` asks, at `now`, for the lock `lock` of the L node `node`. \returns whether it has it;
-  /// if not, it waits.
-  bool acquire(std::uint32_t lock, std::uint32_t thread, NodeId node, double now);
+  /// `thread` asks, at `now`, for the lock of the L node `wants`. \returns whether it has it; if
+  /// not, it waits.
+  bool acquire(const TimedChild &wants, std::uint32_t thread, double now);
 
   /// A thread for which a lock has become free, and what it wanted it for. Where it waited awake,
   /// so did all that waited with it, since they asked later.
   struct Heir {
     std::uint32_t thread;
-    NodeId node;
+    const TimedChild *wants;
     double since;          ///< when it asked
     std::uint32_t waiting; ///< how many threads waited for the lock, with it
     bool wakes;            ///< the lock is not its yet: when it is awake, it has to acquire() it
   };
   /// The holder of `lock` releases it; \returns who hears of that.
   std::optional<Heir> release(std::uint32_t lock, double now);
-  /// The heir that was woken for `lock` asks for it, as acquire().
-  bool acquireAwake(std::uint32_t lock, std::uint32_t thread, NodeId node, double now);
+  /// The heir that was woken for a lock asks for it, as acquire().
+  bool acquireAwake(const TimedChild &wants, std::uint32_t thread, double now);
 
   /// How many threads wait for `lock`, without one that was woken.
   std::uint32_t waiting(std::uint32_t lock) const { return locks[lock].waiting; }
@@ -68,7 +68,7 @@ private:
     double waited = 0; ///< for it, since the last addWaits()
   };
   struct Waiter {
-    NodeId node = 0;
+    const TimedChild *wants = nullptr;
     std::uint32_t next = nobody; ///< behind it in the queue
     double since = 0;
   };

@@ -86,7 +86,7 @@ private:
   void visit(NodeId id, double executions) {
     const auto entered = before.find(id);
     double wait = entered == before.end() ? nobodyWaits : entered->second;
-    Position at = firstChild(timed.tree, id);
+    Position at = firstChild(timed, id);
     while (at.child != at.end) {
       const NodeId node = at.child->node;
       if (isRegion(node)) {
@@ -102,7 +102,7 @@ private:
           outline.aroundFirst.push_back(node);
         enter(node, wait);
         if (at.left > 1)
-          enter(node, waitAfter(*at.child, wait));
+          enter(node, waitAfter({node, at.child->repeat}, wait));
       }
       wait = waitAfter({node, at.left}, wait);
       at.left = 1;
@@ -159,7 +159,8 @@ private:
     return last.next();
   }
 
-  void addSingle(NodeId parent, double executions, const Child *child, bool asleep, double times) {
+  void addSingle(NodeId parent, double executions, const TimedChild *child, bool asleep,
+                 double times) {
     const auto [found, isNew] = single.try_emplace({child->node, asleep}, outline.regions.size());
     if (isNew)
       outline.regions.push_back({{child, child + 1, 1},

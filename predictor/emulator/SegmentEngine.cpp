@@ -77,24 +77,33 @@ template <typename Member> Time SegmentEngine<Member>::apart(Time overhead) {
   return readings;
 }
 
-/// `count` executions of `node` as one piece, after what is owed. Returns true: `id` is busy.
+/// `count` executions of `child` as one piece, after what is owed. Returns true: `id` is busy.
 template <typename Member>
-bool SegmentEngine<Member>::spendFused(std::uint32_t id, NodeId node, std::uint64_t count) {
+bool SegmentEngine<Member>::spendFused(std::uint32_t id, const TimedChild &child,
+                                       std::uint64_t count) {
   Member &worker = workers[id];
   const auto times = static_cast<Time>(count);
   const bool holds = !worker.isEmpty() && worker.stack.back().lock != nobody;
-  const Time overhead = context.costs.overhead(node) * times + std::exchange(worker.owed, 0);
-  if (timed.hasSection(node) || timed.kind(node) == NodeKind::Section)
-    context.tally.addFused(timed.tree, node, static_cast<double>(count) * executions,
-                           worker.slowdown.factor);
-  spend(id, holds ? Activity::Locked : Activity::Compute, timed.length[node] * times,
-        context.costs.work(node, worker.slowdown.factor) * times, overhead);
+  Time overhead = std::exchange(worker.owed, 0);
+  if (!child.isPlain()) {
+    overhead += context.costs.overhead(child.node) * times;
+    if (child.hasSection() || child.kind() == NodeKind::Section)
+      context.tally.addFused(timed.tree, child.node, static_cast<double>(count) * executions,
+                             worker.slowdown.factor);
+  }
+  spend(id, holds ? Activity::Locked : Activity::Compute, child.length * times,
+        scaled(child.length, worker.slowdown.factor) * times, overhead);
   return true;
 }
 
-/// Returns true: `id` is busy.
+/// Returns whether `id` is busy; if not, it has paid and goes on: nobody else acts meanwhile.
 template <typename Member> bool SegmentEngine<Member>::payOwed(std::uint32_t id) {
-  spend(id, Activity::Overhead, 0, 0, std::exchange(workers[id].owed, 0));
+  const Time owed = std::exchange(workers[id].owed, 0);
+  if (!context.listener && clock.pass(owed, id)) {
+    sums.overhead += static_cast<double>(owed);
+    return false;
+  }
+  spend(id, Activity::Overhead, 0, 0, owed);
   return true;
 }
 
@@ -132,36 +141,29 @@ template <typename Member> void SegmentEngine<Member>::reportWait(std::uint32_t 
 /// Has what the iterations of `at` soon need come into the cache: of trees that do not fit it, each
 /// thread reads another part, which is more streams than the processor follows by itself.
 static void fetchAhead(const TimedTree &timed, const Position &at) {
-  constexpr std::ptrdiff_t far = 8, near = 4, next = 2; // iterations
-  const Tree &tree = timed.tree;
-  if (at.end - at.child <= far)
-    return;
-  __builtin_prefetch(&tree.nodes[at.child[far].node]);
-  __builtin_prefetch(&tree.children[tree.nodes[at.child[near].node].firstChild]);
-  for (const Child &part : tree.childrenOf(at.child[next].node)) {
-    __builtin_prefetch(&tree.nodes[part.node]);
-    __builtin_prefetch(&timed.length[part.node]);
-  }
+  constexpr std::ptrdiff_t far = 8; // iterations
+  if (at.end - at.child > far)
+    timed.fetch(at.child[far]);
 }
 
 /// The next iteration of the loop in the top frame, as a frame of its own.
 template <typename Member> void SegmentEngine<Member>::enterIteration(Member &worker) {
   auto &frame = worker.stack.back();
-  typename decltype(worker.stack)::value_type body{};
-  body.at = firstChild(timed.tree, frame.at.child->node);
+  const TimedChild &task = *frame.at.child;
   ++frame.begin;
   frame.at = frame.at.next();
   if (frame.at.left > 0)
     fetchAhead(timed, frame.at);
-  worker.stack.push_back(body);
+  worker.stack.emplace_back().at = firstChild(timed, task);
 }
 
 //===- Locks --------------------------------------------------------------===//
 
 /// Returns true: `id` is busy or waits.
-template <typename Member> bool SegmentEngine<Member>::acquire(std::uint32_t id, NodeId node) {
-  if (locks.acquire(timed.tree.nodes[node].ref, id, node, clock.real()))
-    startLocked(id, node, context.charges.lockPair);
+template <typename Member>
+bool SegmentEngine<Member>::acquire(std::uint32_t id, const TimedChild &locked) {
+  if (locks.acquire(locked, id, clock.real()))
+    startLocked(id, locked, context.charges.lockPair);
   else if (context.charges.yields) // until it has the lock
     clock.yield(id, Clock::forever);
   return true;
@@ -178,38 +180,38 @@ template <typename Member> void SegmentEngine<Member>::release(std::uint32_t loc
     context.listener->interval({heir->thread, Activity::LockWait, worker.place,
                                 timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
   if (workers.size() > context.cores() && clock.sharesCore(heir->thread))
-    return waitForCore(heir->thread, heir->node);
+    return waitForCore(heir->thread, *heir->wants);
   const bool slept = now - heir->since >= context.charges.blockTime;
   if (!heir->wakes)
-    return startLocked(heir->thread, heir->node, context.charges.handoff(slept, heir->waiting));
+    return startLocked(heir->thread, *heir->wants, context.charges.handoff(slept, heir->waiting));
   worker.then = Actor::Then::Lock;
-  worker.wants = heir->node;
+  worker.wants = heir->wants;
   worker.spun = !slept;
   spend(heir->thread, Activity::Overhead, 0, 0,
         apart(context.charges.handoff(slept, slept ? heir->waiting : 1)));
 }
 
-/// `id` could have the lock of `node`, but the system lets other threads run.
-template <typename Member> void SegmentEngine<Member>::waitForCore(std::uint32_t id, NodeId node) {
+/// `id` could have the lock of `locked`, but the system lets other threads run.
+template <typename Member>
+void SegmentEngine<Member>::waitForCore(std::uint32_t id, const TimedChild &locked) {
   Member &worker = workers[id];
   worker.then = Actor::Then::RunAgain;
   worker.spun = false;
-  worker.wants = node;
+  worker.wants = &locked;
   worker.waitsSince = clock.real();
-  worker.segment = {id, Activity::LockWait,        worker.place, clock.real(),
-                    0,  timed.tree.nodes[node].ref};
+  worker.segment = {id, Activity::LockWait, worker.place, clock.real(), 0, locked.ref};
   worker.segmentCharge = 0;
   clock.awaitCore(clock.real() + context.charges.nextTurn, id);
 }
 
 /// The system lets `id` run, which could have had its lock for a while.
 template <typename Member> void SegmentEngine<Member>::runAgain(std::uint32_t id) {
-  const NodeId node = workers[id].wants;
+  const TimedChild &locked = *workers[id].wants;
   const double waited = clock.real() - workers[id].waitsSince;
   sums.lockWait += waited;
-  locks.waitedLonger(timed.tree.nodes[node].ref, waited);
+  locks.waitedLonger(locked.ref, waited);
   if (locks.areHandedOn())
-    startLocked(id, node, 0);
+    startLocked(id, locked, 0);
   else
     claim(id);
 }
@@ -217,25 +219,24 @@ template <typename Member> void SegmentEngine<Member>::runAgain(std::uint32_t id
 /// `id` was woken for the lock that it wants. Who spun has it when the word has reached it, but
 /// the others that spin on the word, too, keep it from going on.
 template <typename Member> void SegmentEngine<Member>::claim(std::uint32_t id) {
-  const NodeId node = workers[id].wants;
-  const std::uint32_t lock = timed.tree.nodes[node].ref;
-  if (locks.acquireAwake(lock, id, node, clock.real()))
-    startLocked(id, node, workers[id].spun ? context.charges.crowding(locks.waiting(lock) + 1) : 0);
+  const TimedChild &locked = *workers[id].wants;
+  if (!locks.acquireAwake(locked, id, clock.real()))
+    return;
+  const std::uint32_t waiting = locks.waiting(locked.ref) + 1;
+  startLocked(id, locked, workers[id].spun ? context.charges.crowding(waiting) : 0);
 }
 
 template <typename Member>
-void SegmentEngine<Member>::startLocked(std::uint32_t id, NodeId node, Time overhead) {
+void SegmentEngine<Member>::startLocked(std::uint32_t id, const TimedChild &locked, Time overhead) {
   Member &worker = workers[id];
-  const Node &locked = timed.tree.nodes[node];
   if (locked.childCount == 0) {
     worker.release = locked.ref;
-    return spend(id, Activity::Locked, timed.length[node],
-                 context.costs.work(node, worker.slowdown.factor), apart(overhead));
+    return spend(id, Activity::Locked, locked.length, scaled(locked.length, worker.slowdown.factor),
+                 apart(overhead));
   }
-  typename decltype(worker.stack)::value_type body{};
+  auto &body = worker.stack.emplace_back();
   body.lock = locked.ref;
-  body.at = firstChild(timed.tree, node);
-  worker.stack.push_back(body);
+  body.at = firstChild(timed, locked);
   spend(id, Activity::Overhead, 0, 0, apart(overhead));
 }
 

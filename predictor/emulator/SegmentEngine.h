@@ -37,9 +37,9 @@ struct Actor {
   Slowdown slowdown;              ///< of what it runs
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
-  NodeId wants = 0;               ///< Then::Lock, RunAgain: L node for whose lock it was woken
-  bool spun = false;              ///< Then::Lock: until it was, it did not sleep
-  double waitsSince = 0;          ///< at a barrier, for tasks, or for a turn on its core
+  const TimedChild *wants = nullptr; ///< Then::Lock, RunAgain: L node for whose lock it was woken
+  bool spun = false;                 ///< Then::Lock: until it was, it did not sleep
+  double waitsSince = 0;             ///< at a barrier, for tasks, or for a turn on its core
   const TeamCharges *charges = nullptr; ///< of its team
   Place place;                          ///< for the listener, as are:
   Interval segment{};                   ///< the present one
@@ -80,14 +80,14 @@ protected:
 
   Time apart(Time overhead);
   void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
-  bool spendFused(std::uint32_t id, NodeId node, std::uint64_t count);
+  bool spendFused(std::uint32_t id, const TimedChild &child, std::uint64_t count);
   bool payOwed(std::uint32_t id);
   /// `id` waits for its team, or for a task while `seeksTasks`.
   void await(std::uint32_t id, bool seeksTasks = false);
   /// What `id` waited for since `waitsSince` is there.
   void reportWait(std::uint32_t id, Place place);
 
-  bool acquire(std::uint32_t id, NodeId node);
+  bool acquire(std::uint32_t id, const TimedChild &locked);
   void release(std::uint32_t lock);
   void claim(std::uint32_t id);
   void runAgain(std::uint32_t id);
@@ -101,15 +101,17 @@ protected:
   template <typename Frame, typename Fused>
   Piece takeIterations(Frame &frame, std::uint64_t end, double factor, const Fused &fused) {
     Piece piece;
-    while (frame.begin < end && fused(frame.at.child->node)) {
-      const NodeId task = frame.at.child->node;
+    while (frame.begin < end && fused(*frame.at.child)) {
+      const TimedChild &task = *frame.at.child;
       const std::uint64_t count = std::min(frame.at.left, end - frame.begin);
       const auto times = static_cast<Time>(count);
-      piece.base += timed.length[task] * times;
-      piece.work += context.costs.work(task, factor) * times;
-      piece.overhead += context.costs.overhead(task) * times;
-      if (timed.hasSection(task))
-        context.tally.addFused(timed.tree, task, static_cast<double>(count) * executions, factor);
+      piece.base += task.length * times;
+      piece.work += scaled(task.length, factor) * times;
+      if (!task.isPlain())
+        piece.overhead += context.costs.overhead(task.node) * times;
+      if (task.hasSection())
+        context.tally.addFused(timed.tree, task.node, static_cast<double>(count) * executions,
+                               factor);
       piece.count += count;
       frame.begin += count;
       frame.at.left -= count - 1;
@@ -126,8 +128,8 @@ private:
            (context.options.threads > context.cores() || context.options.maxActiveLevels > 1);
   }
   void endSegment(const Member &worker);
-  void waitForCore(std::uint32_t id, NodeId node);
-  void startLocked(std::uint32_t id, NodeId node, Time overhead);
+  void waitForCore(std::uint32_t id, const TimedChild &locked);
+  void startLocked(std::uint32_t id, const TimedChild &locked, Time overhead);
 };
 
 } // namespace prophet

@@ -16,15 +16,16 @@ Time sectionOverhead(const TimedTree &timed, const EmulationOptions &options,
                      const Charges &charges, NodeId id) {
   const Node &node = timed.tree.nodes[id];
   const SiteKind kind = timed.tree.sites[node.ref].kind;
-  const std::uint64_t iterations = timed.iterations(id);
-  if (options.paradigm == Paradigm::OpenMP && kind != SiteKind::Tasks)
+  if (options.paradigm == Paradigm::OpenMP && kind != SiteKind::Tasks) {
+    const std::uint64_t iterations = timed.iterations(id);
     return charges.serialized(planLoop(timed.tree, node.ref, options, iterations, 1), iterations);
+  }
   std::uint64_t tasks = 0;
   if (kind == SiteKind::ParallelFor)
-    tasks = loopPieces(options, iterations, 1);
+    tasks = loopPieces(options, timed.iterations(id), 1);
   else
-    for (const Child &child : timed.tree.childrenOf(id))
-      tasks += timed.tree.nodes[child.node].kind == NodeKind::Task ? child.repeat : 0;
+    for (const TimedChild &child : timed.childrenOf(id))
+      tasks += child.kind() == NodeKind::Task ? child.repeat : 0;
   const TeamCharges &team = charges.team(1);
   return team.tasks.create * static_cast<Time>(tasks) + team.tasks.wait;
 }
@@ -39,14 +40,13 @@ std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions 
     return {};
   std::vector<Time> inner(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
-    if (timed.executions[id] == 0)
+    if (timed.executions[id] == 0 || timed.isPlain(id))
       continue;
-    const Node &node = tree.nodes[id];
     for (const Child &child : tree.childrenOf(id))
       inner[id] += inner[child.node] * static_cast<Time>(child.repeat);
-    if (node.kind == NodeKind::L)
+    if (timed.kind(id) == NodeKind::L)
       inner[id] += charges.lockPair;
-    if (node.kind == NodeKind::Section && chains.parallel(id))
+    if (timed.kind(id) == NodeKind::Section && chains.parallel(id))
       inner[id] += sectionOverhead(timed, options, charges, id);
   }
   return inner;

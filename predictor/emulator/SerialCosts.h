@@ -66,6 +66,10 @@ struct Tally {
     siteElapsed[timed.tree.nodes[section].ref] += elapsed * timed.outermostShare(section);
   }
 
+  void addSection(const TimedTree &timed, const TimedChild &section, double elapsed) {
+    siteElapsed[section.ref] += elapsed * timed.outermostShare(section);
+  }
+
   /// Waits for locks, by the site of the region's first section and lock.
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> lockWaits;
 

@@ -106,15 +106,15 @@ bool TaskEngine::step(std::uint32_t id) {
   return true;
 }
 
-/// Whether `node` is one piece of time for `worker`: nobody else can meet it inside.
-bool TaskEngine::fuses(NodeId node, const Worker &worker) const {
-  if (timed.isPlain(node))
+/// Whether `child` is one piece of time for `worker`: nobody else can meet it inside.
+bool TaskEngine::fuses(const TimedChild &child, const Worker &worker) const {
+  if (child.isPlain())
     return true;
-  if (timed.hasLock(node))
+  if (child.hasLock())
     return false;
-  if ((traits[node] & OpensTeam) && teams[worker.team].level < deepestTeam)
+  if ((traits[child.node] & OpensTeam) && teams[worker.team].level < deepestTeam)
     return false;
-  return !oversubscribable && (worker.inner > 0 || !(traits[node] & Spawns));
+  return !oversubscribable && (worker.inner > 0 || !(traits[child.node] & Spawns));
 }
 
 /// Whether `worker` opens a team for `section`.
@@ -128,19 +128,19 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
   TaskFrame &frame = worker.stack.back();
   if (frame.at.left == 0)
     return endFrame(id);
-  const NodeId node = frame.at.child->node;
-  const NodeKind kind = timed.kind(node);
+  const TimedChild &child = *frame.at.child;
+  const NodeKind kind = child.kind();
   if (kind == NodeKind::Task && frame.kind == TaskFrame::Kind::Spawner)
     return frame.isAlone ? spawnAlone(id) : spawn(id);
-  if (fuses(node, worker)) {
+  if (fuses(child, worker)) {
     const std::uint64_t count = frame.at.left;
     frame.at.left = 1;
     if (kind == NodeKind::Section)
       frame.isInRegion = isInRegionOf(frame.at, worker);
     frame.at = frame.at.next();
-    return spendFused(id, node, count);
+    return spendFused(id, child, count);
   }
-  const bool isTeam = kind == NodeKind::Section && !frame.isInRegion && opens(node, worker);
+  const bool isTeam = kind == NodeKind::Section && !frame.isInRegion && opens(child.node, worker);
   if ((kind == NodeKind::L || isTeam) && worker.owed > 0)
     return payOwed(id);
   const Position start = frame.at;
@@ -151,69 +151,69 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
   }
   if (kind == NodeKind::Section) {
     frame.isInRegion = isInRegionOf(start, worker);
-    enterSection(id, node);
+    enterSection(id, child);
   } else if (kind == NodeKind::L) {
-    return acquire(id, node);
+    return acquire(id, child);
   } else {
-    TaskFrame body{TaskFrame::Kind::Sequence};
-    body.at = firstChild(timed.tree, node);
-    worker.stack.push_back(body);
+    worker.stack.emplace_back().at = firstChild(timed, child);
   }
   return false;
 }
 
 /// A section inside the region: it spawns into the same team or runs on this worker alone.
-void TaskEngine::enterSection(std::uint32_t id, NodeId section) {
-  if (workers[id].inner == 0 && (traits[section] & IsSpawner))
+void TaskEngine::enterSection(std::uint32_t id, const TimedChild &section) {
+  const bool isSpawner = traits[section.node] & IsSpawner;
+  if (workers[id].inner == 0 && isSpawner)
     pushSpawner(id, section);
-  else if (defersAlone() && (traits[section] & IsSpawner))
+  else if (defersAlone() && isSpawner)
     pushLone(id, section);
   else
     pushSerial(id, section);
 }
 
-void TaskEngine::pushSerial(std::uint32_t id, NodeId section) {
+void TaskEngine::pushSerial(std::uint32_t id, const TimedChild &section) {
   Worker &worker = workers[id];
-  const bool parallel = context.chains.parallel(section);
+  const bool parallel = context.chains.parallel(section.node);
   if (parallel)
-    worker.owed += sectionOverhead(timed, context.options, context.charges, section);
-  TaskFrame serial{TaskFrame::Kind::Serial};
-  serial.section = section;
-  serial.at = firstChild(timed.tree, section);
+    worker.owed += sectionOverhead(timed, context.options, context.charges, section.node);
+  TaskFrame &serial = worker.stack.emplace_back(TaskFrame::Kind::Serial);
+  serial.section = &section;
+  serial.at = firstChild(timed, section);
   serial.since = clock.real();
   serial.isInner = parallel && context.options.paradigm == Paradigm::OpenMP;
   worker.inner += serial.isInner;
-  worker.stack.push_back(serial);
 }
 
 /// For the tasks that `section` spawns.
-std::uint32_t TaskEngine::newGroup(NodeId section, const Slowdown &slowdown) {
+std::uint32_t TaskEngine::newGroup(const TimedChild &section, const Slowdown &slowdown) {
   const std::uint32_t id = groups.take();
-  groups[id].section = section;
+  groups[id].section = &section;
   groups[id].slowdown = slowdown;
   return id;
 }
 
 /// `id` executes what `section` spawns, and waits for it.
-void TaskEngine::pushSpawner(std::uint32_t id, NodeId section) {
-  TaskFrame frame{TaskFrame::Kind::Spawner};
-  frame.section = section;
+void TaskEngine::pushSpawner(std::uint32_t id, const TimedChild &section) {
+  const std::uint32_t group = newGroup(section, workers[id].slowdown);
+  TaskFrame &frame = workers[id].stack.emplace_back(TaskFrame::Kind::Spawner);
+  frame.section = &section;
   frame.since = clock.real();
-  frame.group = newGroup(section, workers[id].slowdown);
-  const bool isLoop = timed.tree.sites[context.site(section)].kind == SiteKind::ParallelFor;
-  if (!isLoop)
-    frame.at = firstChild(timed.tree, section);
-  workers[id].stack.push_back(frame);
-  if (isLoop)
-    pushRange(id, section, frame.group);
+  frame.group = group;
+  if (timed.tree.sites[section.ref].kind == SiteKind::ParallelFor)
+    return pushRange(id, section, group);
+  frame.at = firstChild(timed, section);
+  // Tasks of a large recursion lie far apart; the first two are about to run.
+  for (const TimedChild *task = frame.at.child; task < frame.at.end && task < frame.at.child + 2;
+       ++task)
+    timed.fetch(*task);
 }
 
 /// The top frame has no children left.
 bool TaskEngine::endFrame(std::uint32_t id) {
   Worker &worker = workers[id];
+  if (worker.stack.back().kind == TaskFrame::Kind::Spawner)
+    return worker.stack.back().isAlone ? joinAlone(id) : join(id);
   const TaskFrame frame = worker.stack.back();
-  if (frame.kind == TaskFrame::Kind::Spawner)
-    return frame.isAlone ? joinAlone(id) : join(id);
   const bool isSeen = frame.lock != nobody || frame.isTask || frame.kind == TaskFrame::Kind::Serial;
   if (isSeen && worker.owed > 0)
     return payOwed(id);
@@ -236,7 +236,7 @@ bool TaskEngine::endFrame(std::uint32_t id) {
 }
 
 void TaskEngine::leaveSection(const TaskFrame &frame) {
-  context.tally.addSection(timed, frame.section, (clock.real() - frame.since) * executions);
+  context.tally.addSection(timed, *frame.section, (clock.real() - frame.since) * executions);
 }
 
 /// The end of a section waits for its tasks.

@@ -85,23 +85,23 @@ private:
   void act(std::uint32_t id);
   bool step(std::uint32_t id);
   bool stepChildren(std::uint32_t id);
-  bool fuses(NodeId node, const Worker &worker) const;
+  bool fuses(const TimedChild &child, const Worker &worker) const;
   bool opens(NodeId section, const Worker &worker) const;
-  void enterSection(std::uint32_t id, NodeId section);
-  void pushSerial(std::uint32_t id, NodeId section);
-  std::uint32_t newGroup(NodeId section, const Slowdown &slowdown);
-  void pushSpawner(std::uint32_t id, NodeId section);
+  void enterSection(std::uint32_t id, const TimedChild &section);
+  void pushSerial(std::uint32_t id, const TimedChild &section);
+  std::uint32_t newGroup(const TimedChild &section, const Slowdown &slowdown);
+  void pushSpawner(std::uint32_t id, const TimedChild &section);
   bool endFrame(std::uint32_t id);
   void leaveSection(const TaskFrame &frame);
   bool join(std::uint32_t id);
 
   // TaskEngineLoops.cpp
-  void pushRange(std::uint32_t id, NodeId section, std::uint32_t group);
+  void pushRange(std::uint32_t id, const TimedChild &section, std::uint32_t group);
   bool stepRange(std::uint32_t id);
   bool splitRange(std::uint32_t id);
   bool splitTaskloop(std::uint32_t id);
   bool runIterations(std::uint32_t id, std::uint64_t end);
-  Position positionOf(NodeId section, std::uint64_t iteration, const Child *hint) const;
+  Position positionOf(NodeId section, std::uint64_t iteration, const TimedChild *hint) const;
 
   // TaskEngineTbb.cpp
   std::uint32_t newPiece(const TbbPiece &piece);
@@ -117,6 +117,7 @@ private:
   bool spawn(std::uint32_t id);
   void push(std::uint32_t id, const TaskEntry &entry);
   bool startTask(std::uint32_t id, const TaskEntry &entry, std::uint32_t group);
+  void beginRange(std::uint32_t id, const TaskEntry &entry);
   void endTask(std::uint32_t id, const TaskFrame &ended);
   bool findWork(std::uint32_t id, bool constrained);
   TaskEntry remove(TaskTeam &team, std::uint32_t number, std::deque<TaskEntry>::iterator place,
@@ -140,21 +141,22 @@ private:
   bool stealContinuation(std::uint32_t id);
 
   // TaskEngineShared.cpp
-  void pushLone(std::uint32_t id, NodeId section);
+  void pushLone(std::uint32_t id, const TimedChild &section);
   bool spawnAlone(std::uint32_t id);
   bool joinAlone(std::uint32_t id);
   std::optional<TaskEntry> takeShared(std::uint32_t id, bool isWaiting);
 
   // TaskEngineTold.cpp: what a listener hears, where there is one
   double realTicks() const { return timed.grid.ticks(clock.real()); }
-  Place placeOf(const TaskFrame &told) const { return {context.site(told.section), told.begin, 1}; }
-  NodeId loopOf(std::uint32_t id, const TaskFrame &frame);
-  std::uint64_t tasksOf(NodeId section) const;
+  Place placeOf(const TaskFrame &told) const { return {told.section->ref, told.begin, 1}; }
+  const TimedChild &loopOf(std::uint32_t id, const TaskFrame &frame);
+  std::uint64_t tasksOf(const TimedChild &section) const;
   void tellTask(std::uint32_t id, const TaskEntry &entry, bool isWhole);
-  void tellBegin(std::uint32_t id, NodeId section, std::uint64_t number);
+  void tellBegin(std::uint32_t id, const TimedChild &section, std::uint64_t number);
   void tellEnd(std::uint32_t id);
   void tellIteration(std::uint32_t id, std::uint64_t number);
-  void tellWhole(std::uint32_t id, NodeId section, std::uint64_t first, std::uint64_t count);
+  void tellWhole(std::uint32_t id, const TimedChild &section, std::uint64_t first,
+                 std::uint64_t count);
   void tellLeft(std::uint32_t id, std::size_t above, double since);
   void tellStolen(std::uint32_t thief, std::uint32_t victim, std::size_t above);
   void tellParked(std::uint32_t id, std::uint32_t group);

@@ -13,15 +13,15 @@
 namespace prophet {
 
 /// `id` begins to split the loop `section`, on top of the frame that waits for it.
-void TaskEngine::pushRange(std::uint32_t id, NodeId section, std::uint32_t group) {
-  const std::uint64_t iterations = timed.iterations(section);
+void TaskEngine::pushRange(std::uint32_t id, const TimedChild &section, std::uint32_t group) {
+  const std::uint64_t iterations = timed.iterations(section.node);
   if (iterations == 0)
     return;
   TaskFrame range{TaskFrame::Kind::Range};
-  range.section = section;
+  range.section = &section;
   range.group = group;
   range.end = iterations;
-  range.at = firstChild(timed.tree, section);
+  range.at = firstChild(timed, section);
   if (paradigm == Paradigm::Tbb)
     range.piece = newPiece(TbbPiece::whole(sizeOf(id)));
   if (paradigm == Paradigm::Cilk)
@@ -68,7 +68,7 @@ bool TaskEngine::splitRange(std::uint32_t id) {
   if (context.listener)
     child.since = clock.real();
   frame.begin = middle;
-  frame.at = positionOf(frame.section, middle, frame.at.child);
+  frame.at = positionOf(frame.section->node, middle, frame.at.child);
   openFrame(id);
   worker.stack.push_back(child);
   return false;
@@ -81,11 +81,11 @@ bool TaskEngine::splitTaskloop(std::uint32_t id) {
   if (!payCreation(id))
     return true;
   TaskFrame &frame = worker.stack.back();
-  const TaskloopPlan plan(context.options.runtime, timed.iterations(frame.section), sizeOf(id));
+  const TaskloopPlan plan(context.options.runtime, timed.iterations(frame.section->node),
+                          sizeOf(id));
   // The creator's tasks, whoever creates them (`__kmp_task_dup_alloc`); it waits for all of them.
   const std::uint32_t creator = frame.isTask ? records[worker.record].parent : worker.record;
-  TaskEntry task{frame.section, frame.group, creator, id};
-  task.isRange = true;
+  TaskEntry task{nullptr, frame.group, creator, id};
   if (context.listener)
     task.since = clock.real();
   if (frame.end - frame.begin > plan.linear) {
@@ -103,9 +103,10 @@ bool TaskEngine::splitTaskloop(std::uint32_t id) {
   return false;
 }
 
-Position TaskEngine::positionOf(NodeId section, std::uint64_t iteration, const Child *hint) const {
-  const auto children = timed.tree.childrenOf(section);
-  const Child *child = timed.childAt(section, iteration, hint ? hint : children.data());
+Position TaskEngine::positionOf(NodeId section, std::uint64_t iteration,
+                                const TimedChild *hint) const {
+  const auto children = timed.childrenOf(section);
+  const TimedChild *child = timed.childAt(section, iteration, hint ? hint : children.data());
   return {child, children.data() + children.size(), timed.first(child) + child->repeat - iteration};
 }
 
@@ -115,7 +116,7 @@ bool TaskEngine::runIterations(std::uint32_t id, std::uint64_t end) {
   TaskFrame &frame = worker.stack.back();
   const std::uint64_t first = frame.begin;
   const Piece piece = takeIterations(frame, end, worker.slowdown.factor,
-                                     [&](NodeId task) { return fuses(task, worker); });
+                                     [&](const TimedChild &task) { return fuses(task, worker); });
   if (piece.count > 0) {
     spend(id, Activity::Compute, piece.base, piece.work,
           piece.overhead + std::exchange(worker.owed, 0));

@@ -42,13 +42,13 @@ std::optional<TaskEntry> TaskEngine::takeShared(std::uint32_t id, bool isWaiting
 //===- Teams of one -------------------------------------------------------===//
 
 /// `id`, alone in its team, executes what `section` spawns. All that costs is owed beforehand.
-void TaskEngine::pushLone(std::uint32_t id, NodeId section) {
+void TaskEngine::pushLone(std::uint32_t id, const TimedChild &section) {
   Worker &worker = workers[id];
-  worker.owed += sectionOverhead(timed, context.options, context.charges, section);
+  worker.owed += sectionOverhead(timed, context.options, context.charges, section.node);
   TaskFrame frame{TaskFrame::Kind::Spawner};
   frame.isAlone = true;
-  frame.section = section;
-  frame.at = firstChild(timed.tree, section);
+  frame.section = &section;
+  frame.at = firstChild(timed, section);
   frame.since = clock.real();
   frame.group = newGroup(section, worker.slowdown);
   worker.stack.push_back(frame);
@@ -61,7 +61,7 @@ bool TaskEngine::spawnAlone(std::uint32_t id) {
   Worker &worker = workers[id];
   TaskFrame &frame = worker.stack.back();
   LoneQueue &lone = worker.lone[worker.inner];
-  TaskEntry entry{frame.at.child->node, frame.group, worker.record, id};
+  TaskEntry entry{frame.at.child, frame.group, worker.record, id};
   entry.begin = frame.begin;
   const std::uint64_t room = roomInQueue(lone.count, 1);
   if (room == 0) {

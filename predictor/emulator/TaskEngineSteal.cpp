@@ -45,7 +45,7 @@ bool TaskEngine::spawn(std::uint32_t id) {
   if (!payCreation(id))
     return true;
   TaskFrame &frame = worker.stack.back();
-  TaskEntry entry{frame.at.child->node, frame.group, worker.record, id};
+  TaskEntry entry{frame.at.child, frame.group, worker.record, id};
   entry.begin = frame.begin;
   const std::uint64_t room = roomFor(worker);
   const bool isFull = room == 0;
@@ -87,14 +87,13 @@ void TaskEngine::push(std::uint32_t id, const TaskEntry &entry) {
 /// `id` begins with one of `entry`'s tasks, whose end `group` (or nobody) hears of.
 bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32_t group) {
   Worker &worker = workers[id];
-  TaskFrame frame{entry.isRange ? TaskFrame::Kind::Range : TaskFrame::Kind::Sequence};
-  frame.isTask = true;
-  frame.group = group;
   if (worker.isEmpty()) // at a barrier, perhaps behind another loop
     worker.slowdown = groups[entry.group].slowdown;
-  if (!entry.isRange && fuses(entry.node, worker)) {
-    worker.stack.push_back(frame);
-    spendFused(id, entry.node, 1);
+  TaskFrame &frame = worker.stack.emplace_back();
+  frame.isTask = true;
+  frame.group = group;
+  if (!entry.isRange() && fuses(*entry.task, worker)) {
+    spendFused(id, *entry.task, 1);
     if (context.listener)
       tellTask(id, entry, true);
     return true;
@@ -103,25 +102,32 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
     frame.outerRecord = worker.record;
     worker.record = newRecord(entry.creator);
   }
-  if (entry.isRange) {
-    frame.section = entry.node;
-    frame.group = entry.group;
-    frame.begin = entry.begin;
-    frame.end = entry.end;
-    frame.countsTasks = entry.countsTasks;
-    frame.piece = entry.piece;
-    if (entry.piece != nobody)
-      beginPiece(entry.piece, entry.maker != id);
-    frame.isUndeferred = group == nobody;
-    if (!entry.countsTasks) // else it counts tasks
-      frame.at = positionOf(entry.node, entry.begin, nullptr);
+  if (entry.isRange()) {
+    beginRange(id, entry);
   } else {
-    frame.at = firstChild(timed.tree, entry.node);
+    frame.at = firstChild(timed, *entry.task);
+    timed.fetch(*(frame.at.end - 1)); // of a recursion, the section that calls it again
   }
-  worker.stack.push_back(frame);
   if (context.listener)
     tellTask(id, entry, false);
   return false;
+}
+
+/// `id`'s top frame is the piece `entry` of a loop.
+void TaskEngine::beginRange(std::uint32_t id, const TaskEntry &entry) {
+  TaskFrame &frame = workers[id].stack.back();
+  frame.kind = TaskFrame::Kind::Range;
+  frame.section = groups[entry.group].section;
+  frame.isUndeferred = frame.group == nobody;
+  frame.group = entry.group;
+  frame.begin = entry.begin;
+  frame.end = entry.end;
+  frame.countsTasks = entry.countsTasks;
+  frame.piece = entry.piece;
+  if (entry.piece != nobody)
+    beginPiece(entry.piece, entry.maker != id);
+  if (!entry.countsTasks) // else it counts tasks
+    frame.at = positionOf(frame.section->node, entry.begin, nullptr);
 }
 
 /// The task whose frame was on top of `id`'s stack is done.

@@ -41,8 +41,7 @@ void TaskEngine::splitPiece(std::uint32_t id, std::uint64_t middle, TbbPiece rig
   const std::uint32_t split = splits.take();
   splits[split] = {pieces[frame.piece].split};
   pieces[frame.piece].split = right.split = split;
-  TaskEntry half{frame.section, frame.group, worker.record, id};
-  half.isRange = true;
+  TaskEntry half{nullptr, frame.group, worker.record, id};
   if (context.listener)
     half.since = clock.real();
   half.begin = middle;

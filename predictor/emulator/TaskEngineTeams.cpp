@@ -22,7 +22,7 @@ void TaskEngine::openRegion(std::uint32_t master, Position start, bool asleep) {
   const NodeId section = start.child->node;
   TaskTeam &team = openTeam(master, section, asleep);
   Worker &worker = workers[master];
-  team.section = section;
+  team.section = start.child;
   team.spawns = spawnsIn(start);
   team.outerTask = {worker.record, worker.inner, worker.base, std::exchange(worker.lone, {})};
   const bool isChain = context.chains.next(start).has_value();
@@ -46,8 +46,8 @@ void TaskEngine::startTeam(std::uint32_t master) {
     worker.team = workers[master].team;
     worker.number = number;
     worker.charges = team.charges;
-    worker.slowdown = slowdownOf(team, team.section);
-    worker.place = {context.site(team.section)};
+    worker.slowdown = slowdownOf(team, team.section->node);
+    worker.place = {team.section->ref};
     worker.record = records.take();
     records[worker.record] = {nobody, 0};
   }
@@ -55,7 +55,7 @@ void TaskEngine::startTeam(std::uint32_t master) {
     return startShares(team);
   for (std::uint32_t number = 1; number < team.size; ++number)
     goIdle(team.members[number]);
-  pushSpawner(master, team.section);
+  pushSpawner(master, *team.section);
   workers[master].stack.front().isRegion = true;
   startNow(master);
 }
@@ -63,22 +63,23 @@ void TaskEngine::startTeam(std::uint32_t master) {
 /// The region's team is `master` alone.
 void TaskEngine::startAlone(std::uint32_t master) {
   const TaskTeam &team = teamOf(master);
+  const TimedChild &section = *team.section;
   Worker &worker = workers[master];
-  worker.slowdown = slowdownOf(team, team.section);
-  context.tally.addSection(timed, team.section,
+  worker.slowdown = slowdownOf(team, section.node);
+  context.tally.addSection(timed, section,
                            (clock.real() + static_cast<double>(team.charges->waits(0).join)) *
                                executions);
-  if (deepestTeam > 0 && (traits[team.section] & OpensTeam)) {
+  if (deepestTeam > 0 && (traits[section.node] & OpensTeam)) {
     worker.record = records.take();
     records[worker.record] = {nobody, 0};
-    pushSerial(master, team.section);
+    pushSerial(master, section);
     worker.stack.back().isRegion = true;
     return startNow(master);
   }
   worker.then = Worker::Then::FinishRegion;
-  spendFused(master, team.section, 1);
+  spendFused(master, section, 1);
   if (context.listener)
-    tellWhole(master, team.section, 0, tasksOf(team.section));
+    tellWhole(master, section, 0, tasksOf(section));
 }
 
 /// Every member takes its share of the region's first worksharing loop.
@@ -159,7 +160,7 @@ void TaskEngine::leaveRegion(std::uint32_t master) {
   Worker &worker = workers[master];
   const TaskTeam &team = teams[worker.team];
   if (team.loops.empty() && team.size > 1) // the time of loops is counted where they end
-    context.tally.addSection(timed, team.section, clock.real() * executions);
+    context.tally.addSection(timed, *team.section, clock.real() * executions);
   if (team.outer.team != nobody)
     records.give(worker.record);
   if (!team.loops.empty() && !worker.stack.empty()) // where other loops are in the region

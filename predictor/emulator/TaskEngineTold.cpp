@@ -16,15 +16,16 @@
 namespace prophet {
 
 /// The loop of `frame`, a Range or Share of `id`'s.
-NodeId TaskEngine::loopOf(std::uint32_t id, const TaskFrame &frame) {
-  return frame.kind == TaskFrame::Kind::Share ? teamOf(id).loop(frame.loop).section : frame.section;
+const TimedChild &TaskEngine::loopOf(std::uint32_t id, const TaskFrame &frame) {
+  return frame.kind == TaskFrame::Kind::Share ? *teamOf(id).loop(frame.loop).at.child
+                                              : *frame.section;
 }
 
 /// How many tasks or iterations an execution of `section` has.
-std::uint64_t TaskEngine::tasksOf(NodeId section) const {
+std::uint64_t TaskEngine::tasksOf(const TimedChild &section) const {
   std::uint64_t count = 0;
-  for (const Child &child : timed.tree.childrenOf(section))
-    count += timed.kind(child.node) == NodeKind::Task ? child.repeat : 0;
+  for (const TimedChild &child : timed.childrenOf(section))
+    count += child.kind() == NodeKind::Task ? child.repeat : 0;
   return count;
 }
 
@@ -33,18 +34,18 @@ void TaskEngine::tellTask(std::uint32_t id, const TaskEntry &entry, bool isWhole
   workers[id].stack.back().since = clock.real();
   if (entry.maker != id)
     context.listener->takes(id, entry.maker, timed.grid.ticks(entry.since), realTicks());
-  const NodeId section = groups[entry.group].section;
+  const TimedChild &section = *groups[entry.group].section;
   if (isWhole)
     tellWhole(id, section, entry.begin, 1);
-  else if (!entry.isRange)
+  else if (!entry.isRange())
     tellBegin(id, section, entry.begin);
 }
 
 /// `id`'s top frame is task or iteration `number` of `section`, and begins.
-void TaskEngine::tellBegin(std::uint32_t id, NodeId section, std::uint64_t number) {
+void TaskEngine::tellBegin(std::uint32_t id, const TimedChild &section, std::uint64_t number) {
   TaskFrame &frame = workers[id].stack.back();
   frame.isTold = true;
-  frame.section = section;
+  frame.section = &section;
   frame.begin = number;
   context.listener->taskBegins(id, placeOf(frame), realTicks());
 }
@@ -59,9 +60,9 @@ void TaskEngine::tellIteration(std::uint32_t id, std::uint64_t number) {
 }
 
 /// The segment that `id` has just begun is `count` tasks or iterations from beginning to end.
-void TaskEngine::tellWhole(std::uint32_t id, NodeId section, std::uint64_t first,
+void TaskEngine::tellWhole(std::uint32_t id, const TimedChild &section, std::uint64_t first,
                            std::uint64_t count) {
-  workers[id].segment.place = {context.site(section), first, count, true};
+  workers[id].segment.place = {section.ref, first, count, true};
 }
 
 /// The tasks of `id`'s frames below place `above` stop at `since`.

@@ -34,9 +34,12 @@ std::vector<std::uint8_t> findSpawnTraits(const TimedTree &timed, const Chains &
   const Tree &tree = timed.tree;
   std::vector<std::uint8_t> traits(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
+    const bool isSection = timed.kind(id) == NodeKind::Section;
+    if (!isSection && !timed.hasSection(id))
+      continue;
     for (const Child &child : tree.childrenOf(id))
       traits[id] |= traits[child.node] & ~IsSpawner;
-    if (tree.nodes[id].kind != NodeKind::Section || !chains.parallel(id))
+    if (!isSection || !chains.parallel(id))
       continue;
     if (isSpawning(timed, chains, options.paradigm, id)) {
       traits[id] |= Spawns | HoldsTasks | IsSpawner;

@@ -29,23 +29,23 @@ struct TaskFrame {
     Range,    ///< iterations of a loop, which may be split
     Share,    ///< a share of a worksharing loop
   };
-  Kind kind;
+  Kind kind = Kind::Sequence;
   bool isTask = false;       ///< its end is the end of a task (or of a loop's piece) that was taken
   bool isRegion = false;     ///< its end is the region's
   bool open = false;         ///< continuation stealing: what is left of it may be stolen
   bool paid = false;         ///< the overhead of its next step is in Worker::owed already
   bool isUndeferred = false; ///< it was executed where it was created: its group did not count it
   bool isInner : 1 = false;  ///< Serial: a serialised parallel region, whose team is one thread
-  bool isInRegion : 1 = false;        ///< Sequence, Serial, Spawner: as Frame's
-  bool isAlone : 1 = false;           ///< Spawner, or a task of one: of a team of one thread
-  bool isTold : 1 = false;            ///< Sequence: the listener has heard of its beginning
-  bool countsTasks = false;           ///< Range: `begin` and `end` are numbers of tasks
-  std::uint32_t lock = nobody;        ///< Sequence: to be released at its end
-  std::uint32_t group = nobody;       ///< of the tasks that it spawns, or is one of
-  std::uint32_t outerRecord = nobody; ///< Worker::record before this task
-  NodeId section = 0;                 ///< all but Share; Sequence: whose task it is, for listeners
-  Position at{};                      ///< what comes next; of ranges: the task of iteration `begin`
-  double since = 0;                   ///< real time of its start; of tasks, for listeners
+  bool isInRegion : 1 = false;         ///< Sequence, Serial, Spawner: as Frame's
+  bool isAlone : 1 = false;            ///< Spawner, or a task of one: of a team of one thread
+  bool isTold : 1 = false;             ///< Sequence: the listener has heard of its beginning
+  bool countsTasks = false;            ///< Range: `begin` and `end` are numbers of tasks
+  std::uint32_t lock = nobody;         ///< Sequence: to be released at its end
+  std::uint32_t group = nobody;        ///< of the tasks that it spawns, or is one of
+  std::uint32_t outerRecord = nobody;  ///< Worker::record before this task
+  const TimedChild *section = nullptr; ///< all but Share; Sequence: whose task it is, for listeners
+  Position at{};    ///< what comes next; of ranges: the task of iteration `begin`
+  double since = 0; ///< real time of its start; of tasks, for listeners
   /// Range, Share: what is left. `begin` of a Spawner is its next task's number, of a Sequence for
   /// listeners its own.
   std::uint64_t begin = 0, end = 0;
@@ -59,21 +59,21 @@ struct TaskFrame {
 
 /// Tasks, or a piece of a loop, that wait in a deque.
 struct TaskEntry {
-  NodeId node;           ///< the task, or the section of a piece of a loop
-  std::uint32_t group;   ///< that hears of each one's end
-  std::uint32_t creator; ///< record of the task that created it
-  std::uint32_t maker;   ///< the worker that did
-  bool isRange = false;
+  const TimedChild *task;           ///< nullptr: a piece of the loop whose tasks its group is
+  std::uint32_t group;              ///< that hears of each one's end
+  std::uint32_t creator;            ///< record of the task that created it
+  std::uint32_t maker;              ///< the worker that did
   bool countsTasks = false;         ///< as TaskFrame's
   std::uint32_t piece = nobody;     ///< of a piece of a loop, oneTBB's
   std::uint64_t count = 1;          ///< equal tasks
   std::uint64_t begin = 0, end = 0; ///< of a piece of a loop; of tasks, the first one's number
   double since = 0;                 ///< real time of its creation, for listeners
 
+  bool isRange() const { return !task; }
   /// Whether `next`, left by the same thread, is more of the same tasks.
   bool isExtendedBy(const TaskEntry &next) const {
-    return !isRange && !next.isRange && node == next.node && group == next.group &&
-           creator == next.creator && begin + count == next.begin && since == next.since;
+    return task && task == next.task && group == next.group && creator == next.creator &&
+           begin + count == next.begin && since == next.since;
   }
 };
 
@@ -87,21 +87,27 @@ inline TaskEntry takeOne(std::deque<TaskEntry> &tasks, std::deque<TaskEntry>::it
     taken.begin += taken.count - 1;
   else
     ++place->begin;
-  if (--place->count == 0)
-    tasks.erase(place);
   taken.count = 1;
+  if (--place->count > 0)
+    return taken;
+  if (place == tasks.begin())
+    tasks.pop_front();
+  else if (std::next(place) == tasks.end())
+    tasks.pop_back();
+  else
+    tasks.erase(place);
   return taken;
 }
 
 /// What one section waits for.
 struct TaskGroup {
-  Slowdown slowdown;                ///< of the loop that spawned it
-  std::uint64_t pending = 0;        ///< tasks not yet done
-  std::uint32_t waiter = nobody;    ///< the idle worker that waits for them
-  bool isParked = false;            ///< continuation stealing: nobody executes the section's end
-  std::vector<TaskFrame> parked{};  ///< ... and this is what waits
-  std::uint32_t parkedFor = nobody; ///< Worker::strandGroup of what is parked
-  NodeId section = 0;               ///< that it is of
+  Slowdown slowdown;                   ///< of the loop that spawned it
+  std::uint64_t pending = 0;           ///< tasks not yet done
+  std::uint32_t waiter = nobody;       ///< the idle worker that waits for them
+  bool isParked = false;               ///< continuation stealing: nobody executes the section's end
+  std::vector<TaskFrame> parked{};     ///< ... and this is what waits
+  std::uint32_t parkedFor = nobody;    ///< Worker::strandGroup of what is parked
+  const TimedChild *section = nullptr; ///< that it is of
 };
 
 /// Who left a section's end to others, and when, in real time.
@@ -133,13 +139,13 @@ struct LoneQueue {
 
 /// A team whose members run each other's tasks, and nobody else's.
 struct TaskTeam : Team {
-  NodeId section = 0;                ///< that opened it; of a chain, the first
-  bool spawns = false;               ///< tasks are spawned in it
-  std::vector<TaskDeque> deques;     ///< by number in the team
-  std::vector<std::uint32_t> idle;   ///< workers
-  std::vector<std::uint32_t> loaded; ///< numbers of those from whom something can be stolen
-  std::deque<TaskEntry> shared;      ///< libgomp: the tasks that wait, the oldest in front
-  std::uint64_t sharedCount = 0;     ///< those that run included
+  const TimedChild *section = nullptr; ///< that opened it; of a chain, the first
+  bool spawns = false;                 ///< tasks are spawned in it
+  std::vector<TaskDeque> deques;       ///< by number in the team
+  std::vector<std::uint32_t> idle;     ///< workers
+  std::vector<std::uint32_t> loaded;   ///< numbers of those from whom something can be stolen
+  std::deque<TaskEntry> shared;        ///< libgomp: the tasks that wait, the oldest in front
+  std::uint64_t sharedCount = 0;       ///< those that run included
   struct {
     std::uint32_t record, inner;
     std::size_t base;

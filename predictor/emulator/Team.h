@@ -60,7 +60,7 @@ struct Frame {
     Serial,   ///< the tasks of a section that this thread runs alone
     Worker,   ///< a share of a team's loop
   };
-  Kind kind;
+  Kind kind = Kind::Sequence;
   std::uint32_t lock = nobody;      ///< Sequence: to be released at its end
   NodeId section = 0;               ///< Serial: which it executes
   Position at{};                    ///< what comes next; Worker: the task of iteration `begin`

@@ -160,28 +160,24 @@ typename TeamEngine<Member>::Turn TeamEngine<Member>::takeTurn(std::uint32_t id,
                                                                Frame &frame) {
   Member &thread = workers[id];
   thread.owed = std::max(thread.owed, frame.nextTurn - clock.now());
-  if (thread.owed > 0) {
-    payOwed(id);
+  if (thread.owed > 0 && payOwed(id))
     return Turn::Busy;
-  }
   const TeamCharges::Loop &costs = thread.charges->loop(loop.chunks.plan.dealing);
   if (frame.turn == onItsWay) {
     frame.turn = 0;
     loop.since = std::min(loop.since, clock.real());
     thread.owed += costs.start;
-    if (thread.owed > 0) {
-      payOwed(id);
+    if (thread.owed > 0 && payOwed(id))
       return Turn::Busy;
-    }
   }
   const auto chunk = loop.chunks.take(thread.number, frame.turn++);
   if (!chunk)
     return Turn::Over;
   frame.begin = chunk->first;
   frame.end = chunk->second;
-  const auto children = timed.tree.childrenOf(loop.section);
+  const auto children = timed.childrenOf(loop.section);
   const bool ahead = frame.at.left > 0 && timed.first(frame.at.child) <= frame.begin;
-  const Child *child =
+  const TimedChild *child =
       timed.childAt(loop.section, frame.begin, ahead ? frame.at.child : children.data());
   frame.at = {child, children.data() + children.size(),
               timed.first(child) + child->repeat - frame.begin};

@@ -22,6 +22,7 @@ TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
   findOutermost();
   length.resize(tree.nodes.size());
   traits.resize(tree.nodes.size());
+  children = std::make_unique_for_overwrite<TimedChild[]>(tree.children.size());
   firstIteration.resize(tree.children.size());
   siteSerial.resize(tree.sites.size());
   siteExecutions.resize(tree.sites.size());
@@ -30,16 +31,23 @@ TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
       continue;
     const Node &node = tree.nodes[id];
     length[id] = grid.of(node.length);
-    traits[id] = static_cast<std::uint8_t>(static_cast<unsigned>(node.kind) << kindShift);
+    traits[id] =
+        static_cast<std::uint8_t>(static_cast<unsigned>(node.kind) << TimedChild::KindShift);
     if (node.kind == NodeKind::L)
-      traits[id] |= containsLock;
+      traits[id] |= TimedChild::ContainsLock;
+    if (const double share = outermostShare(id); share < 1)
+      traits[id] |= share > 0 ? TimedChild::IsPartlyOutermost : TimedChild::IsNeverOutermost;
     std::uint64_t iteration = 0;
     for (const Child &child : tree.childrenOf(id)) {
       length[id] += length[child.node] * static_cast<Time>(child.repeat);
-      traits[id] |= traits[child.node] & (containsLock | containsSection);
-      if (tree.nodes[child.node].kind == NodeKind::Section)
-        traits[id] |= containsSection;
-      firstIteration[&child - tree.children.data()] = iteration;
+      traits[id] |= traits[child.node] & (TimedChild::ContainsLock | TimedChild::ContainsSection);
+      const Node &of = tree.nodes[child.node];
+      if (of.kind == NodeKind::Section)
+        traits[id] |= TimedChild::ContainsSection;
+      const auto place = static_cast<std::size_t>(&child - tree.children.data());
+      children[place] = {child.node,    of.ref,        child.repeat,      length[child.node],
+                         of.firstChild, of.childCount, traits[child.node]};
+      firstIteration[place] = iteration;
       iteration += child.repeat;
     }
     sumUp(id);
@@ -81,25 +89,26 @@ void TimedTree::findOutermost() {
 }
 
 std::uint64_t TimedTree::iterations(NodeId id) const {
-  const auto children = tree.childrenOf(id);
-  return children.empty() ? 0 : first(&children.back()) + children.back().repeat;
+  const auto tasks = childrenOf(id);
+  return tasks.empty() ? 0 : first(&tasks.back()) + tasks.back().repeat;
 }
 
-const Child *TimedTree::childAt(NodeId id, std::uint64_t iteration, const Child *hint) const {
-  const auto holds = [&](const Child *child) {
+const TimedChild *TimedTree::childAt(NodeId id, std::uint64_t iteration,
+                                     const TimedChild *hint) const {
+  const auto holds = [&](const TimedChild *child) {
     return first(child) <= iteration && iteration - first(child) < child->repeat;
   };
   if (holds(hint))
     return hint;
   // Where nothing repeats, iterations and children advance in step.
-  const Child *end = tree.childrenOf(id).data() + tree.childrenOf(id).size();
+  const TimedChild *end = childrenOf(id).data() + childrenOf(id).size();
   const std::uint64_t ahead = iteration - first(hint);
-  const Child *last = ahead < static_cast<std::uint64_t>(end - hint) ? hint + ahead : end - 1;
+  const TimedChild *last = ahead < static_cast<std::uint64_t>(end - hint) ? hint + ahead : end - 1;
   if (holds(last))
     return last;
-  const Child *low = hint; // first(low) <= iteration
+  const TimedChild *low = hint; // first(low) <= iteration
   while (last - low > 1) {
-    const Child *middle = low + (last - low) / 2;
+    const TimedChild *middle = low + (last - low) / 2;
     (first(middle) <= iteration ? low : last) = middle;
   }
   return low;

@@ -57,7 +57,7 @@ void TraceTimeline::findEntered() {
 }
 
 std::string TraceTimeline::write() {
-  stack.push_back({tree.root, firstChild(tree, tree.root)});
+  stack.push_back({tree.root, firstChild(program.timed, tree.root)});
   while (!stack.empty() && written < 2 * limit)
     step();
   writeRest();
@@ -77,7 +77,7 @@ void TraceTimeline::step() {
     frame.at = openRegion(frame, at);
   } else if (entered[node]) {
     frame.at = at.next();
-    stack.push_back({node, firstChild(tree, node)});
+    stack.push_back({node, firstChild(program.timed, node)});
   } else {
     writeSerial(node, at.left);
     frame.at.left = 1;

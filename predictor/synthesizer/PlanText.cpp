@@ -85,7 +85,7 @@ std::string PlanText::addNode(NodeId id) {
 
 /// Calls `append` for the children of `id`; sections that share a team are one of them.
 template <typename Append> void PlanText::forEachPiece(NodeId id, const Append &append) {
-  Position at = firstChild(timed.tree, id);
+  Position at = firstChild(timed, id);
   while (at.child != at.end) {
     const NodeId child = at.child->node;
     const bool parallel =
