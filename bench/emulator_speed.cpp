@@ -220,6 +220,14 @@ void lockedTeams(benchmark::State &state) {
 }
 BENCHMARK(lockedTeams)->Name("lockedTeams/inThreads")->Apply(teamSizes);
 
+/// The same, with a lock that is mostly free, on twelve cores, where threads that yield stay.
+void crowdedTeams(benchmark::State &state) {
+  EmulationOptions options = on(static_cast<unsigned>(state.range(0)), staticOne);
+  options.cores = 12;
+  estimate(state, distinctLoop(100'000, 1, 0.01), options, 1e5);
+}
+BENCHMARK(crowdedTeams)->Name("crowdedTeams/inThreads")->Apply(teamSizes);
+
 /// As many iterations as locks, each with one of its own: tables by lock must not be searched.
 void manyLocks(benchmark::State &state) {
   const auto locks = static_cast<std::uint32_t>(state.range(0));

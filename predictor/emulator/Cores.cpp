@@ -8,7 +8,6 @@
 #include "predictor/emulator/Cores.h"
 
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -19,6 +18,9 @@ void Cores::reset(const Pinning &asked) {
   dice = Dice(asked.seed);
   threads.clear();
   std::ranges::fill(cores, Core{});
+  nexts = Tournament(cores.size());
+  coresWith.assign(1, static_cast<unsigned>(cores.size()));
+  mostRunnable = leastRunnable = 0;
   awaiting.clear();
   ends.clear();
   computing = shared = 0;
@@ -40,8 +42,14 @@ Cores::Thread &Cores::threadOf(std::uint32_t thread) {
 
 //===- Time ---------------------------------------------------------------===//
 
+/// The least number of units that is not less than `span` >= 0.
+static Time wholeUnits(double span) {
+  const auto units = static_cast<Time>(span);
+  return units + (static_cast<double>(units) < span);
+}
+
 /// In whole units, since small ones are lost beside a long run's in a double.
-void Cores::advance(double to) { advance(static_cast<Time>(std::ceil(to))); }
+void Cores::advance(double to) { advance(wholeUnits(to)); }
 
 void Cores::advance(Time to) {
   if (to <= time)
@@ -53,13 +61,12 @@ void Cores::advance(Time to) {
   time = to;
 }
 
-/// Brings up to date what threads have left whose pace changes when who computes on `core` does.
+/// Brings up to date what cores have done whose pace changes when who computes on `core` does.
 void Cores::settle(Core &core) {
   const auto bring = [this](Core &one) {
-    const double done =
-        static_cast<double>(time - one.since) / (static_cast<double>(one.ready.size()) * ease());
-    for (const std::uint32_t thread : one.ready)
-      threads[thread].left = std::max(0.0, threads[thread].left - done);
+    if (!one.ready.empty())
+      one.served.add(static_cast<double>(time - one.since) /
+                     (static_cast<double>(one.ready.size()) * ease()));
     one.since = time;
   };
   if (relief.empty())
@@ -69,73 +76,94 @@ void Cores::settle(Core &core) {
 }
 
 /// Finds out who acts next, and when, where that has changed with `core`.
-void Cores::foresee(Core &core) {
-  const auto find = [this](Core &one) {
-    one.nextAt = Core::nobody;
-    double least = never;
-    for (const std::uint32_t thread : one.ready)
-      if (const double left = threads[thread].left;
-          left < least || (left == least && thread < one.next)) {
-        least = left;
-        one.next = thread;
-      }
-    if (!one.ready.empty())
-      one.nextAt =
-          time + static_cast<Time>(std::min(
-                     0x1p62, std::ceil(least * static_cast<double>(one.ready.size()) * ease())));
+void Cores::foresee(std::uint32_t core) {
+  const auto find = [this](std::uint32_t number) {
+    const Core &one = cores[number];
+    if (one.ready.empty())
+      return nexts.set(number, {Tournament::never, 0});
+    const Goal &first = one.ready.front();
+    const double left = std::max(0.0, first.served - one.served);
+    const double takes = left * static_cast<double>(one.ready.size()) * ease();
+    nexts.set(number, {time + wholeUnits(std::min(0x1p62, takes)), first.thread});
   };
   if (relief.empty())
     return find(core);
-  for (Core &each : cores)
+  for (std::uint32_t each = 0; each < cores.size(); ++each)
     find(each);
 }
 
 //===- Threads ------------------------------------------------------------===//
 
+/// One runnable thread more, or less, is on `core`.
+void Cores::changeRunnable(Core &core, bool more) {
+  --coresWith[core.runnable];
+  core.runnable += more ? 1 : -1u;
+  if (coresWith.size() <= core.runnable)
+    coresWith.resize(core.runnable + 1);
+  ++coresWith[core.runnable];
+  mostRunnable = std::max(mostRunnable, core.runnable);
+  leastRunnable = std::min(leastRunnable, core.runnable);
+  mostRunnable -= coresWith[mostRunnable] == 0;
+  leastRunnable += coresWith[leastRunnable] == 0;
+}
+
 /// `thread` is then in `state`; if that is Ready, it has `work` to do.
 void Cores::setState(std::uint32_t thread, State state, double work) {
   Thread &self = threads[thread];
   Core &core = cores[self.core];
-  const auto isRunnable = [](State one) { return one > State::Asleep; };
   const bool was = self.state == State::Ready, is = state == State::Ready;
-  core.runnable += isRunnable(state);
-  core.runnable -= isRunnable(self.state);
+  const bool wasRunnable = self.state > State::Asleep, isRunnable = state > State::Asleep;
+  if (wasRunnable != isRunnable)
+    changeRunnable(core, isRunnable);
   self.state = state;
   if (!was && !is)
     return;
   settle(core);
-  self.left = work;
-  if (was && !is) {
-    std::erase(core.ready, thread);
+  if (was) {
+    const auto place = std::ranges::find(core.ready, thread, &Goal::thread); // mostly the first
+    if (place == core.ready.begin()) {
+      std::ranges::pop_heap(core.ready, std::greater<>());
+      core.ready.pop_back();
+    } else {
+      core.ready.erase(place);
+      std::ranges::make_heap(core.ready, std::greater<>());
+    }
     --computing;
     shared -= !core.ready.empty();
-  } else if (is && !was) {
-    shared += !core.ready.empty();
-    core.ready.push_back(thread);
-    ++computing;
   }
-  foresee(core);
+  if (is) {
+    shared += !core.ready.empty();
+    ++computing;
+    Goal &goal = core.ready.emplace_back(core.served, thread);
+    goal.served.add(work);
+    std::ranges::push_heap(core.ready, std::greater<>());
+  }
+  foresee(self.core);
 }
 
 /// The core for a thread that the thread on core `own`, the program's first or not, wakes up or
 /// creates; it stays where it is (nothing) if all have threads and it is awoken.
 std::optional<std::uint32_t> Cores::chooseCore(std::uint32_t own, bool isNew, bool isFirst) {
   const bool creates = isNew && pinning.createsThreads;
-  unsigned least = ~0u;
-  std::vector<std::uint32_t> best;
+  const auto isLeftOut = [&](std::uint32_t core) {
+    return creates && isFirst && core == own && cores.size() > 1;
+  };
+  unsigned least = ~0u, count = 0;
   for (std::uint32_t core = 0; core < cores.size(); ++core) {
-    if (cores[core].runnable > least || (creates && isFirst && core == own && cores.size() > 1))
+    if (cores[core].runnable > least || isLeftOut(core))
       continue;
-    if (cores[core].runnable < least)
-      best.clear();
+    count = cores[core].runnable < least ? 1 : count + 1;
     least = cores[core].runnable;
-    best.push_back(core);
   }
   if (least > 0 && creates && !isFirst)
     return own;
   if (least > 0 && !isNew)
     return std::nullopt;
-  return best[best.size() > 1 ? dice.below(best.size()) : 0];
+  std::size_t which = count > 1 ? dice.below(count) : 0;
+  std::uint32_t core = 0;
+  while (cores[core].runnable > least || isLeftOut(core) || which-- > 0)
+    ++core;
+  return core;
 }
 
 void Cores::place(std::uint32_t thread, std::uint32_t creator) {
@@ -180,72 +208,63 @@ void Cores::retire(std::uint32_t thread) {
 
 //===- What the system does -----------------------------------------------===//
 
-/// The core with most runnable threads, and that with fewest.
-std::pair<std::uint32_t, std::uint32_t> Cores::extremes() const {
-  std::uint32_t most = 0, least = 0;
-  for (std::uint32_t core = 1; core < cores.size(); ++core) {
-    if (cores[core].runnable > cores[most].runnable)
-      most = core;
-    if (cores[core].runnable < cores[least].runnable)
-      least = core;
-  }
-  return {most, least};
+/// The first core with so many threads, which there is.
+std::uint32_t Cores::coreWith(unsigned runnable) const {
+  return static_cast<std::uint32_t>(std::ranges::find(cores, runnable, &Core::runnable) -
+                                    cores.begin());
 }
 
-/// Moves one of the runnable threads of `from`.
-void Cores::move(std::uint32_t from, std::uint32_t to) {
+/// Moves one of the runnable threads of the core that has most to that which has fewest.
+void Cores::moveOne() {
+  const std::uint32_t from = coreWith(mostRunnable), to = coreWith(leastRunnable);
   std::size_t which = dice.below(cores[from].runnable);
   for (std::uint32_t thread = 0; thread < threads.size(); ++thread) {
     Thread &self = threads[thread];
     if (self.core != from || self.state <= State::Asleep || which-- > 0)
       continue;
     const State state = self.state;
-    settle(cores[from]);
-    const double work = self.left;
+    double left = 0;
+    if (state == State::Ready) {
+      settle(cores[from]);
+      const auto &ready = cores[from].ready;
+      const auto goal = std::ranges::find(ready, thread, &Goal::thread);
+      left = std::max(0.0, goal->served - cores[from].served);
+    }
     setState(thread, State::Asleep);
     self.core = to;
-    return setState(thread, state, work);
+    return setState(thread, state, left);
   }
 }
 
 /// Half the longest time until the system looks at the cores; longer where nothing happens for very
 /// long, so that what is looked at is not looked at for ever.
 double Cores::period() const {
-  Time nextAt = Core::nobody;
-  for (const Core &core : cores)
-    nextAt = std::min(nextAt, core.nextAt);
+  const Time nextAt = nexts.top().at;
   const auto far = static_cast<double>(nextAt - time);
-  return nextAt == Core::nobody ? pinning.period : std::max(pinning.period, far / 256);
+  return nextAt == Tournament::never ? pinning.period : std::max(pinning.period, far / 256);
 }
 
 /// Gives cores without threads some, and has the system look where there are more than elsewhere.
 void Cores::balance() {
-  for (;;) {
-    const auto [most, least] = extremes();
-    if (cores[most].runnable >= 2 && cores[least].runnable == 0) {
-      move(most, least);
-      continue;
-    }
-    if (cores[most].runnable < 2 || cores[most].runnable == cores[least].runnable) {
-      lookAt = never;
-      hasLooked = false;
-    } else if (lookAt == never) {
-      lookAt = now() + 2 * dice.share() * period();
-    }
-    return;
+  while (mostRunnable >= 2 && leastRunnable == 0)
+    moveOne();
+  if (mostRunnable < 2 || mostRunnable == leastRunnable) {
+    lookAt = never;
+    hasLooked = false;
+  } else if (lookAt == never) {
+    lookAt = now() + 2 * dice.share() * period();
   }
 }
 
 void Cores::look() {
   lookAt = never;
-  const auto [most, least] = extremes();
-  if (!hasLooked && cores[most].runnable < cores[least].runnable + 2) {
+  if (!hasLooked && mostRunnable < leastRunnable + 2) {
     hasLooked = true;
     lookAt = now() + (1 + dice.share()) * period();
     return;
   }
   hasLooked = false;
-  move(most, least);
+  moveOne();
   balance();
 }
 
@@ -290,10 +309,8 @@ bool Cores::startAwaiting(double before) {
 
 std::uint32_t Cores::next() {
   for (;;) {
-    const auto core = std::ranges::min_element(cores, [](const Core &one, const Core &other) {
-      return std::pair(one.nextAt, one.next) < std::pair(other.nextAt, other.next);
-    });
-    const double nextAt = core->nextAt == Core::nobody ? never : static_cast<double>(core->nextAt);
+    const Event next = nexts.top();
+    const double nextAt = next.at == Tournament::never ? never : static_cast<double>(next.at);
     const double endAt = ends.empty() ? never : ends.front().at;
     const double change = std::min(endAt, lookAt);
     if (startAwaiting(std::min(nextAt, change)))
@@ -303,9 +320,8 @@ std::uint32_t Cores::next() {
       endAt < lookAt ? endYielding() : look();
       continue;
     }
-    advance(core->nextAt);
-    setState(core->next, State::Ready); // with nothing more to do
-    return core->next;
+    advance(next.at);
+    return next.thread;
   }
 }
 

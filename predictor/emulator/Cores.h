@@ -25,8 +25,9 @@
 #pragma once
 
 #include "predictor/emulator/Dice.h"
-#include "predictor/emulator/TimedTree.h"
+#include "predictor/emulator/Tournament.h"
 
+#include <compare>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -45,7 +46,7 @@ struct Pinning {
 /// does in that time alone on a core.
 class Cores {
 public:
-  explicit Cores(unsigned count) : cores(count) {}
+  explicit Cores(unsigned count) : cores(count), nexts(count) {}
 
   /// Nobody is there, at time 0.
   void reset(const Pinning &pinning);
@@ -86,7 +87,6 @@ private:
   struct Thread {
     State state = State::New;
     std::uint32_t core = 0;
-    double left = 0;     ///< Ready: work until it acts
     double until = 0;    ///< Yields, Awaits
     bool hasEnd = false; ///< it is in `ends`
   };
@@ -96,17 +96,41 @@ private:
 
     bool operator>(const End &other) const { return at > other.at; }
   };
+  /// Work in units and parts of one: a long run's would swallow them in a double.
+  struct Work {
+    Time units = 0;
+    double part = 0; ///< 0 <= part < 1
+
+    void add(double more) {
+      part += more;
+      const auto whole = static_cast<Time>(part);
+      units += whole;
+      part -= static_cast<double>(whole);
+    }
+    double operator-(const Work &other) const {
+      return static_cast<double>(units - other.units) + (part - other.part);
+    }
+    auto operator<=>(const Work &) const = default;
+  };
+  /// A thread acts when its core has served as much.
+  struct Goal {
+    Work served;
+    std::uint32_t thread;
+
+    auto operator<=>(const Goal &) const = default;
+  };
   struct Core {
     unsigned runnable = 0;
-    std::vector<std::uint32_t> ready; ///< threads
-    Time since = 0;                   ///< when they had left what they have left
-    Time nextAt = nobody;             ///< when the first of them acts, which is
-    std::uint32_t next = 0;
-    static constexpr Time nobody = std::numeric_limits<Time>::max();
+    std::vector<Goal> ready; ///< a heap, the first on top: threads that compute
+    Work served;             ///< what has been done for each of them up to `since`
+    Time since = 0;
   };
 
   std::vector<Thread> threads;
   std::vector<Core> cores;
+  Tournament nexts;                ///< by core: which of its threads acts next, and when
+  std::vector<unsigned> coresWith; ///< by number of runnable threads
+  unsigned mostRunnable = 0, leastRunnable = 0;
   std::vector<std::uint32_t> awaiting;
   std::vector<End> ends; ///< a heap, the first on top: a thread's yielding ends then or later
   std::vector<double> relief;
@@ -124,11 +148,12 @@ private:
     return cores[thread < threads.size() ? threads[thread].core : 0];
   }
   void setState(std::uint32_t thread, State state, double work = 0);
+  void changeRunnable(Core &core, bool more);
   void settle(Core &core);
-  void foresee(Core &core);
+  void foresee(std::uint32_t core);
   std::optional<std::uint32_t> chooseCore(std::uint32_t own, bool isNew, bool isFirst);
-  std::pair<std::uint32_t, std::uint32_t> extremes() const;
-  void move(std::uint32_t from, std::uint32_t to);
+  std::uint32_t coreWith(unsigned runnable) const;
+  void moveOne();
   double period() const;
   void balance();
   void look();
