@@ -221,12 +221,16 @@ void lockedTeams(benchmark::State &state) {
 BENCHMARK(lockedTeams)->Name("lockedTeams/inThreads")->Apply(teamSizes);
 
 /// The same, with a lock that is mostly free, on twelve cores, where threads that yield stay.
-void crowdedTeams(benchmark::State &state) {
+/// `isRelieved`: who computes is the faster the fewer others do.
+void crowdedTeams(benchmark::State &state, bool isRelieved) {
   EmulationOptions options = on(static_cast<unsigned>(state.range(0)), staticOne);
   options.cores = 12;
+  options.useBurden = isRelieved;
+  options.burdens = options.whileComputing = {{{1, 1}, {options.cores, 1.2}}};
   estimate(state, distinctLoop(100'000, 1, 0.01), options, 1e5);
 }
-BENCHMARK(crowdedTeams)->Name("crowdedTeams/inThreads")->Apply(teamSizes);
+BENCHMARK_CAPTURE(crowdedTeams, constant / inThreads, false)->Apply(teamSizes);
+BENCHMARK_CAPTURE(crowdedTeams, relieved / inThreads, true)->Apply(teamSizes);
 
 /// As many iterations as locks, each with one of its own: tables by lock must not be searched.
 void manyLocks(benchmark::State &state) {
@@ -235,7 +239,8 @@ void manyLocks(benchmark::State &state) {
 }
 BENCHMARK(manyLocks)->Name("manyLocks/inLocks")->Apply(sizes);
 
-/// Iterations of two shapes in runs, half of each locked: the same events out of the cache.
+/// Iterations of two shapes in runs, half of each locked: as many events, of a tree that the cache
+/// holds.
 void lockedRuns(benchmark::State &state, Schedule schedule, OmpRuntime runtime) {
   TreeMaker make;
   const auto shape = [&](double length) {

@@ -7,8 +7,9 @@
 
 #include "memmodel/openmp/Guard.h"
 
-#include "memmodel/openmp/Measuring.h"
+#include "memmodel/openmp/Now.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -34,9 +35,13 @@ double nanoseconds(timeval time) {
 }
 
 double ownTime() {
-  rusage usage{};
-  getrusage(RUSAGE_SELF, &usage);
-  return nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+  double sum = 0;
+  for (const auto who : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage usage{};
+    getrusage(who, &usage);
+    sum += nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+  }
+  return sum;
 }
 
 } // namespace

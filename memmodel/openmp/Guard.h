@@ -13,7 +13,8 @@ class Guard {
 public:
   Guard();
 
-  /// Cores that were not ours: other processes, interrupts and what a hypervisor took away.
+  /// Cores that were not ours, nor those of programs that we ran and awaited: other processes,
+  /// interrupts and what a hypervisor took away.
   double foreignCores() const;
   /// The share of the time that our threads, when they could run, waited for a core.
   double waitedShare() const;
@@ -21,7 +22,7 @@ public:
 private:
   struct Reading {
     double wall;         ///< ns
-    double machine, own; ///< ns of all processors, and of this process
+    double machine, own; ///< ns of all processors; of this process and those that it awaited
     double ran, waited;  ///< ns of this process's threads
   };
   static Reading read();

@@ -12,18 +12,13 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "memmodel/openmp/Now.h"
+
 #include <algorithm>
-#include <ctime>
 #include <limits>
 #include <vector>
 
 namespace openmp_overheads {
-
-inline double now() {
-  timespec time;
-  clock_gettime(CLOCK_MONOTONIC, &time);
-  return static_cast<double>(time.tv_sec) * 1e9 + static_cast<double>(time.tv_nsec);
-}
 
 /// Work of a fixed number of steps that no compiler shortens and that touches no memory. One piece
 /// of code for all: how a loop's copies lie in memory changes their speed by more than a construct

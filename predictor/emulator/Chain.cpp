@@ -18,14 +18,14 @@ std::optional<Link> Chains::next(const Position &at) const {
     return std::nullopt;
   Link link{at.next(), 0};
   Position &behind = link.section;
-  while (behind.child != behind.end && behind.child->kind() == NodeKind::U) {
+  while (behind.child != behind.end && behind.child->traits.kind() == NodeKind::U) {
     link.gap += behind.child->length * static_cast<Time>(behind.left);
     if (timed.grid.ticks(static_cast<double>(link.gap)) > adjacentGap * timed.tree.timebaseHz)
       return std::nullopt;
     behind.left = 1; // all of it
     behind = behind.next();
   }
-  if (behind.child == behind.end || behind.child->kind() != NodeKind::Section ||
+  if (behind.child == behind.end || behind.child->traits.kind() != NodeKind::Section ||
       !parallel(behind.child->node) || !isWorksharing(siteOf(*behind.child)))
     return std::nullopt;
   return link;

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <span>
 #include <utility>
 
 namespace prophet {
@@ -61,35 +62,23 @@ void Cores::advance(Time to) {
   time = to;
 }
 
-/// Brings up to date what cores have done whose pace changes when who computes on `core` does.
+/// Brings up to date what `core` has done, whose pace is about to change.
 void Cores::settle(Core &core) {
-  const auto bring = [this](Core &one) {
-    if (!one.ready.empty())
-      one.served.add(static_cast<double>(time - one.since) /
-                     (static_cast<double>(one.ready.size()) * ease()));
-    one.since = time;
-  };
-  if (relief.empty())
-    return bring(core);
-  for (Core &each : cores)
-    bring(each);
+  if (!core.ready.empty())
+    core.served.add(static_cast<double>(time - core.since) /
+                    (static_cast<double>(core.ready.size()) * ease()));
+  core.since = time;
 }
 
-/// Finds out who acts next, and when, where that has changed with `core`.
-void Cores::foresee(std::uint32_t core) {
-  const auto find = [this](std::uint32_t number) {
-    const Core &one = cores[number];
-    if (one.ready.empty())
-      return nexts.set(number, {Tournament::never, 0});
-    const Goal &first = one.ready.front();
-    const double left = std::max(0.0, first.served - one.served);
-    const double takes = left * static_cast<double>(one.ready.size()) * ease();
-    nexts.set(number, {time + wholeUnits(std::min(0x1p62, takes)), first.thread});
-  };
-  if (relief.empty())
-    return find(core);
-  for (std::uint32_t each = 0; each < cores.size(); ++each)
-    find(each);
+/// Finds out who acts next on `number`, and when.
+void Cores::foresee(std::uint32_t number) {
+  const Core &core = cores[number];
+  if (core.ready.empty())
+    return nexts.set(number, {Tournament::never, 0});
+  const Goal &first = core.ready.front();
+  const double left = std::max(0.0, first.served - core.served);
+  const double takes = left * static_cast<double>(core.ready.size()) * ease();
+  nexts.set(number, {time + wholeUnits(std::min(0x1p62, takes)), first.thread});
 }
 
 //===- Threads ------------------------------------------------------------===//
@@ -97,7 +86,7 @@ void Cores::foresee(std::uint32_t core) {
 /// One runnable thread more, or less, is on `core`.
 void Cores::changeRunnable(Core &core, bool more) {
   --coresWith[core.runnable];
-  core.runnable += more ? 1 : -1u;
+  more ? ++core.runnable : --core.runnable;
   if (coresWith.size() <= core.runnable)
     coresWith.resize(core.runnable + 1);
   ++coresWith[core.runnable];
@@ -118,19 +107,13 @@ void Cores::setState(std::uint32_t thread, State state, double work) {
   self.state = state;
   if (!was && !is)
     return;
-  settle(core);
-  if (was) {
-    const auto place = std::ranges::find(core.ready, thread, &Goal::thread); // mostly the first
-    if (place == core.ready.begin()) {
-      std::ranges::pop_heap(core.ready, std::greater<>());
-      core.ready.pop_back();
-    } else {
-      core.ready.erase(place);
-      std::ranges::make_heap(core.ready, std::greater<>());
-    }
-    --computing;
-    shared -= !core.ready.empty();
-  }
+  // How much others are relieved changes with the number of cores that are busy.
+  const std::size_t then = core.ready.size() - was + is;
+  const bool changesAll = !relief.empty() && core.ready.empty() != (then == 0);
+  for (Core &each : changesAll ? std::span(cores) : std::span(&core, 1))
+    settle(each);
+  if (was)
+    removeReady(core, thread);
   if (is) {
     shared += !core.ready.empty();
     ++computing;
@@ -138,7 +121,24 @@ void Cores::setState(std::uint32_t thread, State state, double work) {
     goal.served.add(work);
     std::ranges::push_heap(core.ready, std::greater<>());
   }
-  foresee(self.core);
+  if (!changesAll)
+    return foresee(self.core);
+  for (std::uint32_t each = 0; each < cores.size(); ++each)
+    foresee(each);
+}
+
+/// `thread`, mostly the one that acts, no longer computes on `core`.
+void Cores::removeReady(Core &core, std::uint32_t thread) {
+  const auto place = std::ranges::find(core.ready, thread, &Goal::thread);
+  if (place == core.ready.begin()) {
+    std::ranges::pop_heap(core.ready, std::greater<>());
+    core.ready.pop_back();
+  } else {
+    core.ready.erase(place);
+    std::ranges::make_heap(core.ready, std::greater<>());
+  }
+  --computing;
+  shared -= !core.ready.empty();
 }
 
 /// The core for a thread that the thread on core `own`, the program's first or not, wakes up or

@@ -149,8 +149,9 @@ private:
   }
   void setState(std::uint32_t thread, State state, double work = 0);
   void changeRunnable(Core &core, bool more);
+  void removeReady(Core &core, std::uint32_t thread);
   void settle(Core &core);
-  void foresee(std::uint32_t core);
+  void foresee(std::uint32_t number);
   std::optional<std::uint32_t> chooseCore(std::uint32_t own, bool isNew, bool isFirst);
   std::uint32_t coreWith(unsigned runnable) const;
   void moveOne();

@@ -38,9 +38,9 @@ ThreadTimes Engine::run(const Region &region) {
 
 /// Whether `child` is one piece of time for `thread`: nobody else can meet it inside.
 bool Engine::fuses(const TimedChild &child, const Thread &thread) const {
-  if (child.isPlain())
+  if (child.traits.isPlain())
     return true;
-  return !child.hasLock() && !oversubscribable && teams[thread.team].level >= deepestTeam;
+  return !child.traits.hasLock && !oversubscribable && teams[thread.team].level >= deepestTeam;
 }
 
 void Engine::act(std::uint32_t id) {
@@ -99,7 +99,7 @@ bool Engine::stepSequence(std::uint32_t id) {
     frame.at = frame.at.next();
     return spendFused(id, child, count);
   }
-  if (child.kind() == NodeKind::Section)
+  if (child.traits.kind() == NodeKind::Section)
     return enterSection(id);
   if (thread.owed > 0)
     return payOwed(id);
@@ -148,10 +148,10 @@ bool Engine::stepSerial(std::uint32_t id) {
   frame.at = frame.at.next();
   if (whole)
     return spendFused(id, task, count);
-  if (task.kind() == NodeKind::Task) {
+  if (task.traits.kind() == NodeKind::Task) {
     body.at = firstChild(timed, task);
   } else { // A section of tasks also holds what its thread executes itself.
-    while (frame.at.left > 0 && frame.at.child->kind() != NodeKind::Task) {
+    while (frame.at.left > 0 && frame.at.child->traits.kind() != NodeKind::Task) {
       frame.at.left = 1;
       frame.at = frame.at.next();
     }

@@ -85,9 +85,9 @@ bool SegmentEngine<Member>::spendFused(std::uint32_t id, const TimedChild &child
   const auto times = static_cast<Time>(count);
   const bool holds = !worker.isEmpty() && worker.stack.back().lock != nobody;
   Time overhead = std::exchange(worker.owed, 0);
-  if (!child.isPlain()) {
+  if (!child.traits.isPlain()) {
     overhead += context.costs.overhead(child.node) * times;
-    if (child.hasSection() || child.kind() == NodeKind::Section)
+    if (child.traits.hasSection || child.traits.kind() == NodeKind::Section)
       context.tally.addFused(timed.tree, child.node, static_cast<double>(count) * executions,
                              worker.slowdown.factor);
   }

@@ -81,6 +81,7 @@ protected:
   Time apart(Time overhead);
   void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
   bool spendFused(std::uint32_t id, const TimedChild &child, std::uint64_t count);
+  /// Whether `id` is busy with what it owes; if not, it has paid and goes on.
   bool payOwed(std::uint32_t id);
   /// `id` waits for its team, or for a task while `seeksTasks`.
   void await(std::uint32_t id, bool seeksTasks = false);
@@ -107,9 +108,9 @@ protected:
       const auto times = static_cast<Time>(count);
       piece.base += task.length * times;
       piece.work += scaled(task.length, factor) * times;
-      if (!task.isPlain())
+      if (!task.traits.isPlain())
         piece.overhead += context.costs.overhead(task.node) * times;
-      if (task.hasSection())
+      if (task.traits.hasSection)
         context.tally.addFused(timed.tree, task.node, static_cast<double>(count) * executions,
                                factor);
       piece.count += count;

@@ -25,7 +25,7 @@ Time sectionOverhead(const TimedTree &timed, const EmulationOptions &options,
     tasks = loopPieces(options, timed.iterations(id), 1);
   else
     for (const TimedChild &child : timed.childrenOf(id))
-      tasks += child.kind() == NodeKind::Task ? child.repeat : 0;
+      tasks += child.traits.kind() == NodeKind::Task ? child.repeat : 0;
   const TeamCharges &team = charges.team(1);
   return team.tasks.create * static_cast<Time>(tasks) + team.tasks.wait;
 }
@@ -40,7 +40,7 @@ std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions 
     return {};
   std::vector<Time> inner(tree.nodes.size());
   for (NodeId id = 0; id <= tree.root; ++id) {
-    if (timed.executions[id] == 0 || timed.isPlain(id))
+    if (timed.executions[id] == 0 || timed.traits(id).isPlain())
       continue;
     for (const Child &child : tree.childrenOf(id))
       inner[id] += inner[child.node] * static_cast<Time>(child.repeat);

@@ -37,7 +37,6 @@ public:
 
   Time overhead(NodeId id) const { return inner.empty() ? 0 : inner[id]; }
   Time work(NodeId id, double factor) const { return scaled(timed.length[id], factor); }
-  Time total(NodeId id, double factor) const { return work(id, factor) + overhead(id); }
 
 private:
   const TimedTree &timed;

@@ -58,7 +58,7 @@ std::vector<double> stepsWithin(const RegionContext &context, bool spawns) {
       context.options.threads > context.cores() || context.options.maxActiveLevels > 1;
   std::vector<double> steps(timed.tree.nodes.size(), 1);
   for (NodeId id = 0; id <= timed.tree.root; ++id) {
-    if (timed.executions[id] == 0 || timed.isPlain(id))
+    if (timed.executions[id] == 0 || timed.traits(id).isPlain())
       continue;
     if (!timed.hasLock(id) && !sharesCores && timed.kind(id) != NodeKind::Section &&
         !(traits[id] & Spawns))

@@ -108,9 +108,9 @@ bool TaskEngine::step(std::uint32_t id) {
 
 /// Whether `child` is one piece of time for `worker`: nobody else can meet it inside.
 bool TaskEngine::fuses(const TimedChild &child, const Worker &worker) const {
-  if (child.isPlain())
+  if (child.traits.isPlain())
     return true;
-  if (child.hasLock())
+  if (child.traits.hasLock)
     return false;
   if ((traits[child.node] & OpensTeam) && teams[worker.team].level < deepestTeam)
     return false;
@@ -129,7 +129,7 @@ bool TaskEngine::stepChildren(std::uint32_t id) {
   if (frame.at.left == 0)
     return endFrame(id);
   const TimedChild &child = *frame.at.child;
-  const NodeKind kind = child.kind();
+  const NodeKind kind = child.traits.kind();
   if (kind == NodeKind::Task && frame.kind == TaskFrame::Kind::Spawner)
     return frame.isAlone ? spawnAlone(id) : spawn(id);
   if (fuses(child, worker)) {

@@ -25,7 +25,7 @@ const TimedChild &TaskEngine::loopOf(std::uint32_t id, const TaskFrame &frame) {
 std::uint64_t TaskEngine::tasksOf(const TimedChild &section) const {
   std::uint64_t count = 0;
   for (const TimedChild &child : timed.childrenOf(section))
-    count += child.kind() == NodeKind::Task ? child.repeat : 0;
+    count += child.traits.kind() == NodeKind::Task ? child.repeat : 0;
   return count;
 }
 

@@ -21,7 +21,7 @@ TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
   countExecutions();
   findOutermost();
   length.resize(tree.nodes.size());
-  traits.resize(tree.nodes.size());
+  nodeTraits.resize(tree.nodes.size());
   children = std::make_unique_for_overwrite<TimedChild[]>(tree.children.size());
   firstIteration.resize(tree.children.size());
   siteSerial.resize(tree.sites.size());
@@ -31,22 +31,21 @@ TimedTree::TimedTree(const Tree &tree, TimeGrid grid) : tree(tree), grid(grid) {
       continue;
     const Node &node = tree.nodes[id];
     length[id] = grid.of(node.length);
-    traits[id] =
-        static_cast<std::uint8_t>(static_cast<unsigned>(node.kind) << TimedChild::KindShift);
-    if (node.kind == NodeKind::L)
-      traits[id] |= TimedChild::ContainsLock;
-    if (const double share = outermostShare(id); share < 1)
-      traits[id] |= share > 0 ? TimedChild::IsPartlyOutermost : TimedChild::IsNeverOutermost;
+    Traits &own = nodeTraits[id];
+    own.kindBits = static_cast<std::uint8_t>(node.kind) & 7;
+    own.hasLock = node.kind == NodeKind::L;
+    own.isNeverOutermost = outermostShare(id) == 0;
+    own.isPartlyOutermost = outermostShare(id) > 0 && outermostShare(id) < 1;
     std::uint64_t iteration = 0;
     for (const Child &child : tree.childrenOf(id)) {
-      length[id] += length[child.node] * static_cast<Time>(child.repeat);
-      traits[id] |= traits[child.node] & (TimedChild::ContainsLock | TimedChild::ContainsSection);
       const Node &of = tree.nodes[child.node];
-      if (of.kind == NodeKind::Section)
-        traits[id] |= TimedChild::ContainsSection;
+      const Traits &inside = nodeTraits[child.node];
+      length[id] += length[child.node] * static_cast<Time>(child.repeat);
+      own.hasLock |= inside.hasLock;
+      own.hasSection |= inside.hasSection || of.kind == NodeKind::Section;
       const auto place = static_cast<std::size_t>(&child - tree.children.data());
-      children[place] = {child.node,    of.ref,        child.repeat,      length[child.node],
-                         of.firstChild, of.childCount, traits[child.node]};
+      children[place] = {child.node,    of.ref,        child.repeat, length[child.node],
+                         of.firstChild, of.childCount, inside};
       firstIteration[place] = iteration;
       iteration += child.repeat;
     }

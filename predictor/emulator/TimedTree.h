@@ -15,6 +15,7 @@
 
 #include "predictor/tree/Tree.h"
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 
@@ -33,31 +34,31 @@ struct TimeGrid {
   double ticks(double units) const { return std::ldexp(units, -exponent); }
 };
 
+/// What is known of a node besides its length; of one that the root does not reach, nothing.
+struct Traits {
+  std::uint8_t kindBits : 3 = 0;
+  bool hasLock : 1 = false;           ///< it is an L node, or there is one below
+  bool hasSection : 1 = false;        ///< there is one below
+  bool isNeverOutermost : 1 = false;  ///< a section that only runs inside others of its site
+  bool isPartlyOutermost : 1 = false; ///< ... or sometimes
+
+  NodeKind kind() const { return static_cast<NodeKind>(kindBits); }
+  /// Whether a thread that runs it can meet another in it: no, where there is no lock and section.
+  bool isPlain() const { return !hasLock && !hasSection && kind() != NodeKind::Section; }
+};
+
 /// `repeat` executions of `node` in a row, beside which is what an emulation asks of them: in a
 /// large tree each place to look at is one more wait for memory.
 struct TimedChild {
-  enum Trait : std::uint8_t {
-    ContainsLock = 1,
-    ContainsSection = 2,
-    IsNeverOutermost = 4, ///< a section that only runs inside others of its site
-    IsPartlyOutermost = 8,
-    KindShift = 4
-  };
-
   NodeId node;
   std::uint32_t ref;             ///< as the node's
   std::uint64_t repeat;          ///< >= 1
   Time length;                   ///< serial, of one execution
   std::uint64_t firstChild;      ///< of the node, into TimedTree::children
   std::uint64_t childCount : 56; ///< its number of (node, repeat) pairs
-  std::uint64_t traits : 8;      ///< as TimedTree has them
-
-  NodeKind kind() const { return static_cast<NodeKind>(traits >> KindShift); }
-  bool hasLock() const { return traits & ContainsLock; }
-  bool hasSection() const { return traits & ContainsSection; }
-  /// Whether a thread that runs it can meet another in it: no, where there is no lock and section.
-  bool isPlain() const { return !hasLock() && !hasSection() && kind() != NodeKind::Section; }
+  Traits traits;
 };
+static_assert(sizeof(TimedChild) == 40, "the bits that are left over are the traits'");
 
 /// What emulations of one tree share: exact lengths, counts and properties of its nodes.
 class TimedTree {
@@ -85,26 +86,21 @@ public:
   std::vector<double> siteSerial, siteExecutions;
 
   Time serial() const { return length[tree.root]; }
-  /// As the node has it, from a table that stays in the cache. \pre the root reaches `id`
-  NodeKind kind(NodeId id) const {
-    return static_cast<NodeKind>(traits[id] >> TimedChild::KindShift);
-  }
-  bool hasLock(NodeId id) const { return traits[id] & TimedChild::ContainsLock; }
-  bool hasSection(NodeId id) const { return traits[id] & TimedChild::ContainsSection; }
-  /// As TimedChild::isPlain().
-  bool isPlain(NodeId id) const {
-    return !hasLock(id) && !hasSection(id) && kind(id) != NodeKind::Section;
-  }
+  const Traits &traits(NodeId id) const { return nodeTraits[id]; }
+  NodeKind kind(NodeId id) const { return nodeTraits[id].kind(); }
+  bool hasLock(NodeId id) const { return nodeTraits[id].hasLock; }
+  bool hasSection(NodeId id) const { return nodeTraits[id].hasSection; }
   bool hasNestedSections() const { return nested; }
   /// The share of section `id`'s executions that are outermost ones of its site.
   double outermostShare(NodeId id) const { return outermost.empty() ? 1 : outermost[id]; }
+  /// The same without looking it up, where it is none or all.
   double outermostShare(const TimedChild &section) const {
-    if (section.traits & TimedChild::IsPartlyOutermost)
+    if (section.traits.isPartlyOutermost)
       return outermost[section.node];
-    return section.traits & TimedChild::IsNeverOutermost ? 0 : 1;
+    return section.traits.isNeverOutermost ? 0 : 1;
   }
 
-  /// The (node, repeat) pairs of `id`, in program order.
+  /// The (node, repeat) pairs of `id`, in program order. \pre the root reaches `id`
   std::span<const TimedChild> childrenOf(NodeId id) const {
     const Node &node = tree.nodes[id];
     return {children.get() + node.firstChild, static_cast<std::size_t>(node.childCount)};
@@ -113,14 +109,14 @@ public:
     return {children.get() + child.firstChild, static_cast<std::size_t>(child.childCount)};
   }
 
-  /// Has the few children of `child` come into the cache, before they are asked for.
+  /// Has the first children of `child` come into the cache, before they are asked for.
   void fetch(const TimedChild &child) const {
-    const TimedChild *first = children.get() + child.firstChild;
-    __builtin_prefetch(first);
-    __builtin_prefetch(first + child.childCount);
+    for (const TimedChild &each :
+         childrenOf(child).first(std::min<std::size_t>(3, child.childCount)))
+      __builtin_prefetch(&each);
   }
 
-  /// Trip count of section `id`.
+  /// Trip count of section `id`. \pre the root reaches it
   std::uint64_t iterations(NodeId id) const;
   /// The child of section `id` that holds iteration `iteration`.
   /// \param hint a child of it at or before the one sought; the nearer, the faster.
@@ -130,8 +126,8 @@ public:
   }
 
 private:
-  std::vector<std::uint8_t> traits; ///< by node: TimedChild::Trait, and its kind
-  std::vector<double> outermost;    ///< by section; empty where no site is in itself
+  std::vector<Traits> nodeTraits; ///< by node
+  std::vector<double> outermost;  ///< by section; empty where no site is in itself
 
   bool nested = false; ///< some section lies inside another
 

@@ -79,6 +79,11 @@ unsigned availableCores() {
   return cores;
 }
 
+bool wasQuiet(double busy, double seconds, unsigned spare) {
+  constexpr double grain = 0.01; // s
+  return busy - (seconds > 0 ? grain / seconds : 0) < spare + 0.25;
+}
+
 std::string processorName() {
   std::ifstream file("/proc/cpuinfo");
   for (std::string line; std::getline(file, line);)

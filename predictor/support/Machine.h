@@ -15,6 +15,10 @@ namespace prophet {
 /// Cores that this process may use: its affinity mask, cut by the cgroup's CPU quota. At least 1.
 unsigned availableCores();
 
+/// Whether a run of so many seconds that left `spare` cores to others was undisturbed by them.
+/// \param busy cores that they kept busy, as /proc/stat has it, in 1/100 s
+bool wasQuiet(double busy, double seconds, unsigned spare);
+
 /// "AMD EPYC 7B13": what /proc/cpuinfo calls the processor; "" where it says nothing.
 std::string processorName();
 

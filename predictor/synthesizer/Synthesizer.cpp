@@ -7,6 +7,7 @@
 
 #include "predictor/synthesizer/Synthesizer.h"
 
+#include "predictor/support/Machine.h"
 #include "predictor/synthesizer/ExecutorEnvironment.h"
 #include "predictor/synthesizer/PlanText.h"
 
@@ -266,11 +267,7 @@ bool isQuiet(const Synthesis &run, unsigned cores) {
     return false;
   if (run.priority == Priority::Realtime)
     return true; // others only had what this one left to them
-  // The system counts the time of others in 1/100 s.
-  constexpr double grain = 0.01;
-  const double foreign = run.foreignCores - (run.wallSeconds > 0 ? grain / run.wallSeconds : 0);
-  const unsigned spare = enough ? cores - options.threads : 0;
-  return foreign < spare + 0.25;
+  return wasQuiet(run.foreignCores, run.wallSeconds, enough ? cores - options.threads : 0);
 }
 
 std::optional<Error> unfitForVirtualTime(const EmulationOptions &options) {

@@ -49,7 +49,7 @@ private:
   struct Measured {
     std::vector<NamedTree> trees;
     std::vector<ValidationRound> rounds;
-    std::string difference;
+    std::string difference, disturbance; ///< as ValidationRuns has them
   };
 
   std::optional<Error> refuse(const PredictRequest &request, unsigned machineCores) const;
@@ -214,6 +214,7 @@ Result<ValidateVerb::Measured> ValidateVerb::measure(const Asked &asked,
       }
   }
   measured.difference = runs->difference();
+  measured.disturbance = runs->disturbance();
   return measured;
 }
 
@@ -244,6 +245,8 @@ Result<Validation> ValidateVerb::compare(const Asked &asked, const Measured &mea
           printable(tree->sites[i].name), printable(tree->sites[i].file), tree->sites[i].line,
           printable(source)));
   }
+  if (!measured.disturbance.empty())
+    validation.warnings.push_back(measured.disturbance);
   if (!measured.difference.empty())
     validation.warnings.push_back(measured.difference +
                                   "; 'prophet apply --check' finds what is not independent");

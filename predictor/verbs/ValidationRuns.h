@@ -55,6 +55,10 @@ public:
   /// nothing. \pre profile and runSerial were called
   const std::string &difference() const { return different; }
 
+  /// What to tell of runs that other programs disturbed, however often they were repeated; "" where
+  /// there are none.
+  std::string disturbance() const;
+
 private:
   struct Program {
     std::string path, name;         ///< as messages call it
@@ -69,9 +73,11 @@ private:
   std::optional<Error> buildProfiled();
   std::optional<Error> buildOne(const std::string &plan, const std::string &program,
                                 CaptureErrors messages) const;
-  /// \param seconds that it took
-  Result<Captured> run(const Program &program, const Environment &environment,
-                       double &seconds) const;
+  /// Runs `program` on `threads` threads, a few times if need be, until others leave it as many
+  /// cores. \param seconds that the last one took
+  Result<Captured> run(const Program &program, const Environment &environment, unsigned threads,
+                       double &seconds);
+  Result<Captured> runOnce(const Program &program, const Environment &environment) const;
   Environment environmentFor(unsigned threads, const std::string &regions) const;
   Result<std::vector<RegionTime>> readRegions(const std::string &path) const;
   std::optional<Error> findLines(Program &program, const std::vector<RegionTime> &regions) const;
@@ -84,6 +90,8 @@ private:
   std::vector<Program> openMP;              ///< by schedule
   std::string serialOutput, profiledOutput; ///< of the last runs, both serial
   std::string different;
+  std::size_t quiet = 0, disturbed = 0; ///< runs that count
+  double mostForeign = 0;               ///< cores that others took from a disturbed one
 };
 
 } // namespace prophet

@@ -93,6 +93,15 @@ TEST(Format, jsonStringsAreEscapedAndUtf8) {
   EXPECT_EQ(formatJsonString("\xff"), "\"\xef\xbf\xbd\"");
 }
 
+TEST(Machine, IsQuietWhileOthersLeaveTheCoresThatARunNeeds) {
+  EXPECT_TRUE(wasQuiet(0.2, 1, 0));
+  EXPECT_FALSE(wasQuiet(0.3, 1, 0));
+  EXPECT_TRUE(wasQuiet(0.3, 0.1, 0)); // which may be one of the system's hundredths of a second
+  EXPECT_TRUE(wasQuiet(2.2, 1, 2));
+  EXPECT_FALSE(wasQuiet(2.3, 1, 2));
+  EXPECT_TRUE(wasQuiet(0, 0, 0));
+}
+
 TEST(Machine, aQuotaIsAShareOfPeriods) {
   EXPECT_EQ(coresFromCpuMax("200000 100000"), 2.0);
   EXPECT_EQ(coresFromCpuMax("150000 100000"), 1.5);
