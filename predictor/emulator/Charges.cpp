@@ -143,7 +143,7 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
 }
 
 Time Charges::serialized(LoopPlan plan, std::uint64_t iterations) const {
-  const TeamCharges::Loop &costs = team(1).loop(plan.dealing);
+  const TeamCharges::Loop &costs = alone().loop(plan.dealing);
   return serializedRegion + costs.start +
          costs.chunk * static_cast<Time>(chunkCount(plan, iterations, 1));
 }

@@ -77,6 +77,8 @@ public:
 
   /// \pre `size` is one of EmulationOptions::teamSizes.
   const TeamCharges &team(unsigned size) const { return teams.at(size); }
+  /// Of one thread.
+  const TeamCharges &alone() const { return teams.begin()->second; }
 
   /// Of a lock that goes to one of `waiting` >= 1 threads, which `slept`.
   Time handoff(bool slept, std::uint32_t waiting) const {

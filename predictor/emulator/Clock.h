@@ -65,7 +65,7 @@ public:
   /// Makes `thread`, which is not ready, act at `at` >= now().
   void schedule(Time at, std::uint32_t thread) {
     if (pinned) {
-      pins.start(thread, static_cast<double>(at - reading));
+      pins.start(thread, at - reading);
       current = thread == current ? none : current;
     } else if (thread == current) {
       current = none;

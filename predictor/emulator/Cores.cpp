@@ -8,7 +8,6 @@
 #include "predictor/emulator/Cores.h"
 
 #include <algorithm>
-#include <functional>
 #include <span>
 #include <utility>
 
@@ -64,10 +63,18 @@ void Cores::advance(Time to) {
 
 /// Brings up to date what `core` has done, whose pace is about to change.
 void Cores::settle(Core &core) {
-  if (!core.ready.empty())
-    core.served.add(static_cast<double>(time - core.since) /
-                    (static_cast<double>(core.ready.size()) * ease()));
+  const Time passed = time - core.since;
+  const auto sharing = static_cast<Time>(core.ready.size());
   core.since = time;
+  if (passed == 0 || sharing == 0)
+    return;
+  if (relief.empty()) {
+    core.served += passed / sharing;
+    core.since -= passed % sharing;
+  } else {
+    core.served += static_cast<Time>(static_cast<double>(passed) /
+                                     (static_cast<double>(sharing) * ease()));
+  }
 }
 
 /// Finds out who acts next on `number`, and when.
@@ -75,10 +82,17 @@ void Cores::foresee(std::uint32_t number) {
   const Core &core = cores[number];
   if (core.ready.empty())
     return nexts.set(number, {Tournament::never, 0});
-  const Goal &first = core.ready.front();
-  const double left = std::max(0.0, first.served - core.served);
-  const double takes = left * static_cast<double>(core.ready.size()) * ease();
-  nexts.set(number, {time + wholeUnits(std::min(0x1p62, takes)), first.thread});
+  const Event &first = core.ready.top();
+  const Time left = std::max<Time>(0, first.at - core.served);
+  const auto sharing = static_cast<Time>(core.ready.size());
+  constexpr Time most = Time{1} << 61; // no run is as long; it is not to be exact, but not to overflow
+  Time takes = 0;
+  if (!relief.empty())
+    takes = wholeUnits(std::min(static_cast<double>(most), static_cast<double>(left) *
+                                static_cast<double>(sharing) * ease())) + (time - core.since);
+  else if (__builtin_mul_overflow(left, sharing, &takes) || takes > most) [[unlikely]]
+    takes = most;
+  nexts.set(number, {std::max(time, core.since + takes), first.thread});
 }
 
 //===- Threads ------------------------------------------------------------===//
@@ -97,7 +111,7 @@ void Cores::changeRunnable(Core &core, bool more) {
 }
 
 /// `thread` is then in `state`; if that is Ready, it has `work` to do.
-void Cores::setState(std::uint32_t thread, State state, double work) {
+void Cores::setState(std::uint32_t thread, State state, Time work) {
   Thread &self = threads[thread];
   Core &core = cores[self.core];
   const bool was = self.state == State::Ready, is = state == State::Ready;
@@ -117,9 +131,7 @@ void Cores::setState(std::uint32_t thread, State state, double work) {
   if (is) {
     shared += !core.ready.empty();
     ++computing;
-    Goal &goal = core.ready.emplace_back(core.served, thread);
-    goal.served.add(work);
-    std::ranges::push_heap(core.ready, std::greater<>());
+    core.ready.push({core.served + work, thread});
   }
   if (!changesAll)
     return foresee(self.core);
@@ -129,14 +141,10 @@ void Cores::setState(std::uint32_t thread, State state, double work) {
 
 /// `thread`, mostly the one that acts, no longer computes on `core`.
 void Cores::removeReady(Core &core, std::uint32_t thread) {
-  const auto place = std::ranges::find(core.ready, thread, &Goal::thread);
-  if (place == core.ready.begin()) {
-    std::ranges::pop_heap(core.ready, std::greater<>());
-    core.ready.pop_back();
-  } else {
-    core.ready.erase(place);
-    std::ranges::make_heap(core.ready, std::greater<>());
-  }
+  if (core.ready.top().thread == thread)
+    core.ready.pop();
+  else
+    core.ready.erase(std::ranges::find(core.ready, thread, &Event::thread));
   --computing;
   shared -= !core.ready.empty();
 }
@@ -178,7 +186,16 @@ void Cores::place(std::uint32_t thread, std::uint32_t creator) {
   balance();
 }
 
-void Cores::start(std::uint32_t thread, double work) {
+void Cores::start(std::uint32_t thread, Time work) {
+  if (thread < threads.size() && threads[thread].state == State::Ready) {
+    const std::uint32_t number = threads[thread].core;
+    Core &core = cores[number];
+    if (core.ready.top().thread == thread) { // it acts: nothing but its goal changes
+      settle(core);
+      core.ready.moveTop(core.served + work);
+      return foresee(number);
+    }
+  }
   place(thread, thread);
   setState(thread, State::Ready, work);
 }
@@ -223,12 +240,12 @@ void Cores::moveOne() {
     if (self.core != from || self.state <= State::Asleep || which-- > 0)
       continue;
     const State state = self.state;
-    double left = 0;
+    Time left = 0;
     if (state == State::Ready) {
-      settle(cores[from]);
-      const auto &ready = cores[from].ready;
-      const auto goal = std::ranges::find(ready, thread, &Goal::thread);
-      left = std::max(0.0, goal->served - cores[from].served);
+      Core &core = cores[from];
+      settle(core);
+      const auto goal = std::ranges::find(core.ready, thread, &Event::thread);
+      left = std::max<Time>(0, goal->at - core.served);
     }
     setState(thread, State::Asleep);
     self.core = to;
@@ -321,6 +338,9 @@ std::uint32_t Cores::next() {
       continue;
     }
     advance(next.at);
+    Core &core = cores[threads[next.thread].core];
+    core.served = core.ready.top().at;
+    core.since = time;
     return next.thread;
   }
 }

@@ -27,7 +27,6 @@
 #include "predictor/emulator/Dice.h"
 #include "predictor/emulator/Tournament.h"
 
-#include <compare>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -65,7 +64,7 @@ public:
   /// Puts `thread` on a core, which `creator` wakes up or creates, unless it is awake.
   void place(std::uint32_t thread, std::uint32_t creator);
   /// Makes `thread` compute, and act when it has done `work` more.
-  void start(std::uint32_t thread, double work);
+  void start(std::uint32_t thread, Time work);
   /// `thread`, which waits, yields until it is started, or until `until`.
   void yield(std::uint32_t thread, double until);
   /// `thread` acts as soon as no other computes on its core, or at `at`.
@@ -96,33 +95,10 @@ private:
 
     bool operator>(const End &other) const { return at > other.at; }
   };
-  /// Work in units and parts of one: a long run's would swallow them in a double.
-  struct Work {
-    Time units = 0;
-    double part = 0; ///< 0 <= part < 1
-
-    void add(double more) {
-      part += more;
-      const auto whole = static_cast<Time>(part);
-      units += whole;
-      part -= static_cast<double>(whole);
-    }
-    double operator-(const Work &other) const {
-      return static_cast<double>(units - other.units) + (part - other.part);
-    }
-    auto operator<=>(const Work &) const = default;
-  };
-  /// A thread acts when its core has served as much.
-  struct Goal {
-    Work served;
-    std::uint32_t thread;
-
-    auto operator<=>(const Goal &) const = default;
-  };
   struct Core {
     unsigned runnable = 0;
-    std::vector<Goal> ready; ///< a heap, the first on top: threads that compute
-    Work served;             ///< what has been done for each of them up to `since`
+    EventHeap ready; ///< threads that compute, which act when `served` is as much
+    Time served = 0; ///< work that has been done for each of them up to `since`
     Time since = 0;
   };
 
@@ -147,7 +123,7 @@ private:
   const Core &coreOf(std::uint32_t thread) const {
     return cores[thread < threads.size() ? threads[thread].core : 0];
   }
-  void setState(std::uint32_t thread, State state, double work = 0);
+  void setState(std::uint32_t thread, State state, Time work = 0);
   void changeRunnable(Core &core, bool more);
   void removeReady(Core &core, std::uint32_t thread);
   void settle(Core &core);

@@ -66,6 +66,12 @@ public:
       sink(0);
   }
 
+  void erase(std::vector<Event>::iterator event) {
+    *event = events.back();
+    events.pop_back();
+    rebuild();
+  }
+
   /// Restores the order after events were changed through iterators.
   void rebuild() {
     for (std::size_t hole = events.size() / 2; hole-- > 0;)
@@ -75,17 +81,24 @@ public:
 private:
   std::vector<Event> events;
 
+  /// Which of two neighbours goes first, nobody can foresee: it is computed without a branch.
+  static bool isEarlier(const Event &one, const Event &other) {
+    return one.at != other.at ? one.at < other.at : one.thread < other.thread;
+  }
+
   void sink(std::size_t hole) {
-    const Event moved = events[hole];
-    for (std::size_t child = 2 * hole + 1; child < events.size(); child = 2 * hole + 1) {
-      if (child + 1 < events.size() && events[child + 1] < events[child])
-        ++child;
-      if (!(events[child] < moved))
+    Event *const heap = events.data();
+    const std::size_t size = events.size();
+    const Event moved = heap[hole];
+    for (std::size_t child = 2 * hole + 1; child < size; child = 2 * hole + 1) {
+      if (child + 1 < size)
+        child += isEarlier(heap[child + 1], heap[child]);
+      if (!(heap[child] < moved))
         break;
-      events[hole] = events[child];
+      heap[hole] = heap[child];
       hole = child;
     }
-    events[hole] = moved;
+    heap[hole] = moved;
   }
 };
 

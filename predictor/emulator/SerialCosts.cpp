@@ -26,7 +26,7 @@ Time sectionOverhead(const TimedTree &timed, const EmulationOptions &options,
   else
     for (const TimedChild &child : timed.childrenOf(id))
       tasks += child.traits.kind() == NodeKind::Task ? child.repeat : 0;
-  const TeamCharges &team = charges.team(1);
+  const TeamCharges &team = charges.alone();
   return team.tasks.create * static_cast<Time>(tasks) + team.tasks.wait;
 }
 
@@ -42,12 +42,15 @@ std::vector<Time> innerOverheads(const TimedTree &timed, const EmulationOptions 
   for (NodeId id = 0; id <= tree.root; ++id) {
     if (timed.executions[id] == 0 || timed.traits(id).isPlain())
       continue;
-    for (const Child &child : tree.childrenOf(id))
-      inner[id] += inner[child.node] * static_cast<Time>(child.repeat);
+    Time sum = 0;
+    for (const TimedChild &child : timed.childrenOf(id))
+      if (!child.traits.isPlain())
+        sum += inner[child.node] * static_cast<Time>(child.repeat);
     if (timed.kind(id) == NodeKind::L)
-      inner[id] += charges.lockPair;
+      sum += charges.lockPair;
     if (timed.kind(id) == NodeKind::Section && chains.parallel(id))
-      inner[id] += sectionOverhead(timed, options, charges, id);
+      sum += sectionOverhead(timed, options, charges, id);
+    inner[id] = sum;
   }
   return inner;
 }

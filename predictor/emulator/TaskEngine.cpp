@@ -213,24 +213,29 @@ bool TaskEngine::endFrame(std::uint32_t id) {
   Worker &worker = workers[id];
   if (worker.stack.back().kind == TaskFrame::Kind::Spawner)
     return worker.stack.back().isAlone ? joinAlone(id) : join(id);
-  const TaskFrame frame = worker.stack.back();
+  const TaskFrame &frame = worker.stack.back();
   const bool isSeen = frame.lock != nobody || frame.isTask || frame.kind == TaskFrame::Kind::Serial;
   if (isSeen && worker.owed > 0)
     return payOwed(id);
-  worker.stack.pop_back();
+  if (frame.isTask) {
+    endTask(id);
+    return false;
+  }
   if (frame.kind == TaskFrame::Kind::Serial) {
     worker.inner -= frame.isInner;
     leaveSection(frame);
-    if (frame.isRegion) {
+    const bool isRegion = frame.isRegion;
+    worker.stack.pop_back();
+    if (isRegion)
       finishTeam(id);
-      return true;
-    }
+    return isRegion;
   }
-  if (frame.lock != nobody)
-    release(frame.lock);
-  if (frame.isTask)
-    endTask(id, frame);
-  else if (frame.isTold)
+  const std::uint32_t lock = frame.lock;
+  const bool isTold = frame.isTold;
+  worker.stack.pop_back();
+  if (lock != nobody)
+    release(lock);
+  if (isTold)
     tellEnd(id);
   return false;
 }
@@ -255,15 +260,14 @@ bool TaskEngine::join(std::uint32_t id) {
       groups[group].waiter = id;
     return busy;
   }
-  const TaskFrame ended = worker.stack.back();
-  worker.stack.pop_back();
   groups.give(group);
-  if (ended.isRegion) {
+  const bool isRegion = worker.stack.back().isRegion;
+  if (!isRegion)
+    leaveSection(worker.stack.back());
+  worker.stack.pop_back();
+  if (isRegion)
     finishTeam(id);
-    return true;
-  }
-  leaveSection(ended);
-  return false;
+  return isRegion;
 }
 
 } // namespace prophet

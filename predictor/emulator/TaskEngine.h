@@ -118,7 +118,7 @@ private:
   void push(std::uint32_t id, const TaskEntry &entry);
   bool startTask(std::uint32_t id, const TaskEntry &entry, std::uint32_t group);
   void beginRange(std::uint32_t id, const TaskEntry &entry);
-  void endTask(std::uint32_t id, const TaskFrame &ended);
+  void endTask(std::uint32_t id);
   bool findWork(std::uint32_t id, bool constrained);
   TaskEntry remove(TaskTeam &team, std::uint32_t number, std::deque<TaskEntry>::iterator place,
                    Which which);
@@ -136,6 +136,7 @@ private:
 
   // TaskEngineCilk.cpp: continuations
   void openFrame(std::uint32_t id);
+  void closeFrame(std::uint32_t id);
   void endStrand(std::uint32_t id);
   void park(std::uint32_t id, std::uint32_t number);
   bool stealContinuation(std::uint32_t id);

@@ -7,6 +7,8 @@
 
 #include "predictor/emulator/TaskEngine.h"
 
+#include <utility>
+
 namespace prophet {
 
 /// What is left of the frame on top can be stolen while a child of it runs.
@@ -16,6 +18,16 @@ void TaskEngine::openFrame(std::uint32_t id) {
   worker.open.push_back(worker.stack.size() - 1);
   setLoaded(teamOf(id), worker.number, true);
   rouseFor(teamOf(id), nullptr);
+}
+
+/// The child of the frame on top has run: it goes on there, unless a thief does.
+void TaskEngine::closeFrame(std::uint32_t id) {
+  Worker &worker = workers[id];
+  if (!std::exchange(worker.stack.back().open, false))
+    return;
+  worker.open.pop_back();
+  if (worker.open.empty())
+    setLoaded(teamOf(id), worker.number, false);
 }
 
 /// `id` is done with what it executed; the last one to come to a section's end goes on there.

@@ -40,12 +40,9 @@ bool TaskEngine::stepRange(std::uint32_t id) {
   if (left == 0) {
     if (worker.owed > 0)
       return payOwed(id);
-    const TaskFrame ended = frame;
-    worker.stack.pop_back();
-    if (ended.piece != nobody)
-      endPiece(ended.piece);
-    if (ended.isTask)
-      endTask(id, ended);
+    if (frame.piece != nobody)
+      endPiece(frame.piece);
+    frame.isTask ? endTask(id) : worker.stack.pop_back();
     return false;
   }
   if (paradigm == Paradigm::Tasks)

@@ -130,36 +130,31 @@ void TaskEngine::beginRange(std::uint32_t id, const TaskEntry &entry) {
     frame.at = positionOf(frame.section->node, entry.begin, nullptr);
 }
 
-/// The task whose frame was on top of `id`'s stack is done.
-void TaskEngine::endTask(std::uint32_t id, const TaskFrame &ended) {
+/// The task (or piece of a loop) of the top frame is done.
+void TaskEngine::endTask(std::uint32_t id) {
   Worker &worker = workers[id];
-  if (ended.isTold)
+  const TaskFrame &frame = worker.stack.back();
+  const std::uint32_t group = frame.isUndeferred ? nobody : frame.group;
+  const std::uint32_t outerRecord = frame.outerRecord;
+  const bool isAlone = frame.isAlone, isTold = frame.isTold;
+  worker.stack.pop_back();
+  if (isTold)
     tellEnd(id);
-  if (ended.outerRecord != nobody) {
+  if (outerRecord != nobody) {
     records.give(worker.record);
-    worker.record = ended.outerRecord;
+    worker.record = outerRecord;
   }
-  if (paradigm != Paradigm::Cilk) {
-    if (ended.group == nobody || ended.isUndeferred)
-      return;
-    if (ended.isAlone)
-      --worker.lone[worker.inner].count;
-    else
-      teamOf(id).sharedCount -= isLibgomp();
-    TaskGroup &group = groups[ended.group];
-    if (--group.pending == 0 && group.waiter != nobody)
-      rouse(group.waiter);
+  if (paradigm == Paradigm::Cilk)
+    return worker.isEmpty() ? endStrand(id) : closeFrame(id);
+  if (group == nobody)
     return;
-  }
-  if (worker.isEmpty())
-    return endStrand(id);
-  TaskFrame &parent = worker.stack.back();
-  if (!parent.open)
-    return;
-  parent.open = false;
-  worker.open.pop_back();
-  if (worker.open.empty())
-    setLoaded(teamOf(id), worker.number, false);
+  if (isAlone)
+    --worker.lone[worker.inner].count;
+  else
+    teamOf(id).sharedCount -= isLibgomp();
+  TaskGroup &waiting = groups[group];
+  if (--waiting.pending == 0 && waiting.waiter != nobody)
+    rouse(waiting.waiter);
 }
 
 //===- Stealing -----------------------------------------------------------===//

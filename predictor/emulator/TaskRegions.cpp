@@ -37,8 +37,9 @@ std::vector<std::uint8_t> findSpawnTraits(const TimedTree &timed, const Chains &
     const bool isSection = timed.kind(id) == NodeKind::Section;
     if (!isSection && !timed.hasSection(id))
       continue;
-    for (const Child &child : tree.childrenOf(id))
-      traits[id] |= traits[child.node] & ~IsSpawner;
+    for (const TimedChild &child : timed.childrenOf(id))
+      if (child.traits.hasSection || child.traits.kind() == NodeKind::Section)
+        traits[id] |= traits[child.node] & ~IsSpawner;
     if (!isSection || !chains.parallel(id))
       continue;
     if (isSpawning(timed, chains, options.paradigm, id)) {

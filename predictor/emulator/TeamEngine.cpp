@@ -155,6 +155,18 @@ template <typename Member> bool TeamEngine<Member>::leaveLoop(std::uint32_t id) 
   return true;
 }
 
+/// Has what a thread needs of its next chunks come into the cache: those chunks are as far from
+/// each other as the present one, `child`, is from the last.
+template <typename Member>
+void TeamEngine<Member>::fetchNextTurn(std::span<const TimedChild> children,
+                                       const TimedChild *child, std::ptrdiff_t stride) const {
+  const std::ptrdiff_t left = &children.back() - child;
+  if (left < 2 * stride)
+    return;
+  timed.fetch(child[stride]); // which was fetched a turn ago
+  timed.fetchPair(&child[2 * stride]);
+}
+
 template <typename Member>
 typename TeamEngine<Member>::Turn TeamEngine<Member>::takeTurn(std::uint32_t id, Loop &loop,
                                                                Frame &frame) {
@@ -179,6 +191,8 @@ typename TeamEngine<Member>::Turn TeamEngine<Member>::takeTurn(std::uint32_t id,
   const bool ahead = frame.at.left > 0 && timed.first(frame.at.child) <= frame.begin;
   const TimedChild *child =
       timed.childAt(loop.section, frame.begin, ahead ? frame.at.child : children.data());
+  if (ahead && child != frame.at.child)
+    fetchNextTurn(children, child, child - frame.at.child + 1);
   frame.at = {child, children.data() + children.size(),
               timed.first(child) + child->repeat - frame.begin};
   thread.owed += costs.chunk;

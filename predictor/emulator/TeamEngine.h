@@ -60,6 +60,10 @@ protected:
   enum class Turn : std::uint8_t { Busy, Chunk, Over };
   /// `id` asks for its next chunk of `loop`, unless it has to spend time first (Busy).
   Turn takeTurn(std::uint32_t id, Loop &loop, Frame &frame);
+
+private:
+  void fetchNextTurn(std::span<const TimedChild> children, const TimedChild *child,
+                     std::ptrdiff_t stride) const;
 };
 
 } // namespace prophet

@@ -15,9 +15,9 @@ namespace prophet {
 
 TeamLoop::TeamLoop(const RegionContext &context, NodeId section, unsigned threads)
     : plan(context.plan(section, threads)), iterations(context.timed.iterations(section)),
-      threads(threads) {
+      chunks(chunkCount(plan, iterations, threads)), threads(threads) {
   if (plan.dealing == Dealing::Steal)
-    ring.emplace(threads, chunkCount(plan, iterations, threads));
+    ring.emplace(threads, chunks);
   if (plan.dealing == Dealing::Guided)
     guided.emplace(plan.shrinking, iterations, threads, plan.chunk);
 }
@@ -56,7 +56,7 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> TeamLoop::take(unsigned t
     break;
   }
   }
-  if (chunk >= chunkCount(plan, iterations, threads))
+  if (chunk >= chunks)
     return std::nullopt;
   const std::uint64_t begin = chunk * plan.chunk;
   return std::pair(begin, begin + std::min(plan.chunk, iterations - begin));

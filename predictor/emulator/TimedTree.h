@@ -116,6 +116,12 @@ public:
       __builtin_prefetch(&each);
   }
 
+  /// ... `child` itself, and which iteration is its first.
+  void fetchPair(const TimedChild *child) const {
+    __builtin_prefetch(child);
+    __builtin_prefetch(&firstIteration[child - children.get()]);
+  }
+
   /// Trip count of section `id`. \pre the root reaches it
   std::uint64_t iterations(NodeId id) const;
   /// The child of section `id` that holds iteration `iteration`.
