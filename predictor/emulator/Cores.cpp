@@ -72,8 +72,8 @@ void Cores::settle(Core &core) {
     core.served += passed / sharing;
     core.since -= passed % sharing;
   } else {
-    core.served += static_cast<Time>(static_cast<double>(passed) /
-                                     (static_cast<double>(sharing) * ease()));
+    core.served +=
+        static_cast<Time>(static_cast<double>(passed) / (static_cast<double>(sharing) * ease()));
   }
 }
 
@@ -85,11 +85,14 @@ void Cores::foresee(std::uint32_t number) {
   const Event &first = core.ready.top();
   const Time left = std::max<Time>(0, first.at - core.served);
   const auto sharing = static_cast<Time>(core.ready.size());
-  constexpr Time most = Time{1} << 61; // no run is as long; it is not to be exact, but not to overflow
+  constexpr Time most =
+      Time{1} << 61; // no run is as long; it is not to be exact, but not to overflow
   Time takes = 0;
   if (!relief.empty())
-    takes = wholeUnits(std::min(static_cast<double>(most), static_cast<double>(left) *
-                                static_cast<double>(sharing) * ease())) + (time - core.since);
+    takes =
+        wholeUnits(std::min(static_cast<double>(most),
+                            static_cast<double>(left) * static_cast<double>(sharing) * ease())) +
+        (time - core.since);
   else if (__builtin_mul_overflow(left, sharing, &takes) || takes > most) [[unlikely]]
     takes = most;
   nexts.set(number, {std::max(time, core.since + takes), first.thread});

@@ -17,8 +17,7 @@ namespace prophet {
 
 Engine::Engine(const RegionContext &context)
     : TeamEngine(context),
-      oversubscribable(context.options.threads > context.cores() || deepestTeam > 1),
-      isRelieved(!context.options.whileComputing.empty()) {}
+      oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
 
 ThreadTimes Engine::run(const Region &region) {
   begin(region, pinningOf(context, region));
@@ -49,8 +48,6 @@ void Engine::act(std::uint32_t id) {
     return startTeam(id);
   case Actor::Then::ReachBarrier:
     return reachBarrier(id);
-  case Actor::Then::TakePiece:
-    return takePiece(id);
   case Actor::Then::Lock:
     return claim(id);
   case Actor::Then::RunAgain:
@@ -161,12 +158,25 @@ bool Engine::stepSerial(std::uint32_t id) {
   return false;
 }
 
+/// Of the top frame's loop: a chunk, or all that `id` does in it.
+Engine::Turn Engine::takePart(std::uint32_t id, Frame &frame) {
+  const Thread &thread = workers[id];
+  Team &team = teams[thread.team];
+  if (frame.turn == onItsWay && thread.owed > 0 && payOwed(id))
+    return Turn::Busy;
+  Loop &loop = team.loop(frame.loop);
+  if (!std::exchange(loop.reached, true))
+    foresee(team, frame.loop);
+  const bool isForeseen = loop.piece > 0 || !loop.shares.empty();
+  return isForeseen ? takeShare(id, loop, frame) : takeTurn(id, loop, frame);
+}
+
 bool Engine::stepWorker(std::uint32_t id) {
   Thread &thread = workers[id];
   Frame &frame = thread.stack.back();
   if (frame.begin == frame.end) {
     thread.place.count = 0;
-    switch (takeTurn(id, teams[thread.team].loop(frame.loop), frame)) {
+    switch (takePart(id, frame)) {
     case Turn::Busy:
       return true;
     case Turn::Over:

@@ -31,7 +31,6 @@ public:
 
 private:
   const bool oversubscribable; ///< there can be more threads than cores
-  const bool isRelieved;       ///< who computes does so faster while others do not
 
   bool fuses(const TimedChild &child, const Thread &thread) const;
 
@@ -44,12 +43,13 @@ private:
   bool isFlat(const Team &team, NodeId section) const;
   bool isFlat(const Team &team) const;
   Thread &enlist(std::uint32_t team, unsigned number);
-  bool isPooled(const Team &team);
-  void startPooled(std::uint32_t team);
-  void takePiece(std::uint32_t id);
-  std::vector<Time> passLoop(const Team &team);
   void startFlat(std::uint32_t team);
-  double passThrough(Team &team, std::vector<Time> &finish);
+  static bool isSelfScheduled(const Loop &loop);
+  void tally(const Loop &loop, const FlatShares &shares);
+  void share(const Team &team, Loop &loop);
+  void foresee(Team &team, std::uint64_t loop);
+  Turn takePart(std::uint32_t id, Frame &frame);
+  Turn takeShare(std::uint32_t id, Loop &loop, Frame &frame);
 
   /// One loop's region, as its threads run it who all come at the same moment.
   struct FlatRegion {
@@ -57,7 +57,7 @@ private:
     std::vector<Time> finish; ///< when they are through, by number
     FlatShares shares;
   };
-  const FlatRegion &flatRegion(const Team &team);
+  const FlatRegion &flatRegion(const Team &team, const Loop &loop);
   std::unordered_map<NodeId, FlatRegion> flatRegions; ///< by section
 
   void openRegion(std::uint32_t master, Position start, bool asleep);

@@ -33,8 +33,6 @@ void Engine::startTeam(std::uint32_t master) {
   addMembers(teams[id]);
   if (isFlat(teams[id]))
     return startFlat(id);
-  if (isPooled(teams[id]))
-    return startPooled(id);
   for (unsigned number = 0; number < teams[id].size; ++number) {
     Thread &thread = enlist(id, number);
     enterLoop(thread, thread.stack.back(), 0);
@@ -52,29 +50,25 @@ bool Engine::isFlat(const Team &team, NodeId section) const {
   return !timed.hasSection(section) || (!oversubscribable && team.level >= deepestTeam);
 }
 
-/// The same of all loops of its region. By the clock's readings a thread's work takes as long as on
-/// a core of its own, so what the loops of one team look like does not depend on other teams. Where
-/// threads stay on their cores, that is so for what is dealt out beforehand.
+/// Whether the one loop of `team`'s region takes one event of each thread. By the clock's readings
+/// a thread's work takes as long as on a core of its own, so what the loop looks like does not
+/// depend on other teams. Where threads stay on their cores, that is so for what is dealt out
+/// beforehand.
 bool Engine::isFlat(const Team &team) const {
-  if (context.listener)
-    return false;
-  for (Position at = team.loops.front().at;;) {
-    if (!isFlat(team, at.child->node))
-      return false;
-    if (clock.isPinned() && context.plan(at.child->node, team.size).dealing >= Dealing::Queue)
-      return false; // who takes how much depends on who shares a core with whom
-    const auto link = context.chains.next(at);
-    if (!link)
-      return true;
-    if (oversubscribable || isRelieved) // a site's elapsed time is real time
-      return false;
-    at = link->section;
-  }
+  const Loop &loop = team.loops.front();
+  return !context.listener && isFlat(team, loop.section) && !context.chains.next(loop.at) &&
+         (!clock.isPinned() || !isSelfScheduled(loop));
 }
 
-/// What becomes of a region of the one loop of `team`; those that are run again are kept.
-const Engine::FlatRegion &Engine::flatRegion(const Team &team) {
-  const Loop &loop = team.loops.front();
+/// Who takes how much of it depends on when the others come, and where threads stay on their cores,
+/// on who shares one with whom.
+bool Engine::isSelfScheduled(const Loop &loop) {
+  return loop.chunks.plan.dealing >= Dealing::Queue;
+}
+
+/// What becomes of `loop` where all threads of `team` come at once; loops that are run again are
+/// kept.
+const Engine::FlatRegion &Engine::flatRegion(const Team &team, const Loop &loop) {
   const bool isKept = timed.executions[loop.section] > 1;
   FlatRegion &region = flatRegions[isKept ? loop.section : timed.tree.root]; // which is no section
   if (!isKept || region.finish.size() != team.size || region.factor != loop.slowdown.factor) {
@@ -85,102 +79,80 @@ const Engine::FlatRegion &Engine::flatRegion(const Team &team) {
   return region;
 }
 
-/// Whether the only loop of `team`, on whose threads' cores others may be, has so many chunks, and
-/// so even ones, that its threads take something of it as long as there is something.
-bool Engine::isPooled(const Team &team) {
-  const Loop &loop = team.loops.front();
-  if (context.listener || !clock.isPinned() || !isFlat(team, loop.section) ||
-      context.chains.next(loop.at) || !isSharedOut(context, loop.section, team.size))
-    return false;
-  const std::vector<Time> &finish = flatRegion(team).finish;
-  double sum = 0;
-  for (const Time time : finish)
-    sum += static_cast<double>(time);
-  return static_cast<double>(*std::ranges::max_element(finish)) * team.size <=
-         sum * (1 + 1.0 / manyChunks);
-}
-
-/// Has `team`, whose threads start now, go through the loops of its region, the last of which is
-/// then the only one that is left; `finish`: when they are through. Returns the overhead.
-double Engine::passThrough(Team &team, std::vector<Time> &finish) {
-  const auto now = static_cast<double>(clock.now());
-  finish.assign(team.size, clock.now());
-  double overhead = 0;
-  for (;;) {
-    const Loop &loop = team.loops.front();
-    const FlatShares shares =
-        runFlatLoop(context, loop.section, team.size, loop.slowdown.factor, finish);
-    const auto base = static_cast<double>(timed.length[loop.section]);
-    sums.useful += base;
-    spendMore(base, shares.work - base, loop.slowdown);
-    overhead += shares.overhead;
-    addInside(context, loop.section, loop.slowdown.factor, executions);
-    const auto link = context.chains.next(loop.at);
-    if (!link)
-      return overhead;
-    const auto last = static_cast<double>(*std::ranges::max_element(finish));
-    context.tally.addSection(timed, loop.section,
-                             (clock.real() + (last - now) - loop.since) * executions);
-    Loop &after = pushLoop(team, link->section, link->gap);
-    for (Time &time : finish)
-      time += after.gap;
-    overhead += static_cast<double>(after.gap) * team.size;
-    after.since = clock.real() + (static_cast<double>(*std::ranges::min_element(finish)) - now);
-    team.loops.pop_front();
-    ++team.firstLoop;
-  }
-}
-
-/// The one loop of `team`, in the tally; returns when its threads are through, from its start.
-std::vector<Time> Engine::passLoop(const Team &team) {
-  const FlatRegion &region = flatRegion(team);
-  const Loop &loop = team.loops.front();
+/// What threads do in `loop`, in the tally.
+void Engine::tally(const Loop &loop, const FlatShares &shares) {
   const auto base = static_cast<double>(timed.length[loop.section]);
   sums.useful += base;
-  spendMore(base, region.shares.work - base, loop.slowdown);
-  sums.overhead += region.shares.overhead;
+  spendMore(base, shares.work - base, loop.slowdown);
+  sums.overhead += shares.overhead;
   addInside(context, loop.section, loop.slowdown.factor, executions);
-  return region.finish;
 }
 
-/// Starts the team number `id`, whose threads take what there is in pieces.
-void Engine::startPooled(std::uint32_t id) {
-  Team &team = teams[id];
-  team.pool = 0;
-  for (const Time time : passLoop(team))
-    team.pool += time;
-  team.piece = std::max<Time>(1, team.pool / (manyChunks * team.size));
-  for (unsigned number = 0; number < team.size; ++number) {
-    enlist(id, number).then = Actor::Then::TakePiece;
-    startNow(team.members[number]);
+/// Has the threads of `team`, on whose cores others may be, take `loop` in pieces, if it has so
+/// many chunks, and so even ones, that they take something of it as long as there is something.
+void Engine::share(const Team &team, Loop &loop) {
+  if (!isSharedOut(context, loop.section, team.size))
+    return;
+  const FlatRegion &region = flatRegion(team, loop);
+  Time sum = 0;
+  for (const Time time : region.finish)
+    sum += time;
+  const auto longest = static_cast<double>(*std::ranges::max_element(region.finish));
+  if (longest * team.size > static_cast<double>(sum) * (1 + 1.0 / manyChunks))
+    return;
+  tally(loop, region.shares);
+  loop.pool = sum;
+  loop.piece = std::max<Time>(1, sum / (manyChunks * team.size));
+}
+
+/// Finds out how long the threads of `team` take for loop `number`, to which the first of them
+/// comes, if that is known by now.
+void Engine::foresee(Team &team, std::uint64_t number) {
+  Loop &loop = team.loop(number);
+  if (context.listener || !isFlat(team, loop.section))
+    return;
+  if (isSelfScheduled(loop) && clock.isPinned())
+    return share(team, loop);
+  const bool isKnown = team.nextKnown == number && !clock.isPinned();
+  if (isSelfScheduled(loop) && !isKnown)
+    return;
+  if (!isKnown || number == 0)
+    team.through.assign(team.size, clock.now());
+  else
+    for (Time &time : team.through)
+      time += loop.gap;
+  loop.shares = team.through;
+  tally(loop, runFlatLoop(context, loop.section, team.size, loop.slowdown.factor, team.through));
+  for (unsigned thread = 0; thread < team.size; ++thread)
+    loop.shares[thread] = team.through[thread] - loop.shares[thread];
+  if (isKnown)
+    ++team.nextKnown;
+}
+
+/// `id` is busy with all that it does in `loop`, or with a piece, unless it has done so.
+Engine::Turn Engine::takeShare(std::uint32_t id, Loop &loop, Frame &frame) {
+  const bool comes = frame.turn == onItsWay;
+  if (comes) {
+    frame.turn = 0;
+    loop.since = std::min(loop.since, clock.real());
   }
-}
-
-void Engine::takePiece(std::uint32_t id) {
-  Thread &thread = workers[id];
-  Team &team = teams[thread.team];
-  if (team.pool == 0)
-    return reachBarrier(id);
-  const Time piece = std::min(team.pool, team.piece);
-  team.pool -= piece;
-  thread.then = Actor::Then::TakePiece;
-  clock.schedule(clock.now() + piece, id);
+  if (loop.piece == 0 ? !comes : loop.pool == 0)
+    return Turn::Over;
+  const Time share =
+      loop.piece == 0 ? loop.shares[workers[id].number] : std::min(loop.pool, loop.piece);
+  loop.pool -= loop.piece == 0 ? 0 : share;
+  clock.schedule(clock.now() + share, id);
+  return Turn::Busy;
 }
 
 /// Starts the team number `id`, of which each thread next comes to the barrier.
 void Engine::startFlat(std::uint32_t id) {
-  Team &team = teams[id];
-  std::vector<Time> finish;
-  if (context.chains.next(team.loops.front().at)) {
-    sums.overhead += passThrough(team, finish);
-  } else {
-    finish = passLoop(team);
-    for (Time &time : finish)
-      time += clock.now();
-  }
+  const Team &team = teams[id];
+  const FlatRegion &region = flatRegion(team, team.loops.front());
+  tally(team.loops.front(), region.shares);
   for (unsigned number = 0; number < team.size; ++number) {
     enlist(id, number).then = Actor::Then::ReachBarrier;
-    clock.schedule(finish[number], team.members[number]);
+    clock.schedule(clock.now() + region.finish[number], team.members[number]);
   }
 }
 

@@ -27,7 +27,6 @@ struct Actor {
     Go,
     StartTeam,
     ReachBarrier,
-    TakePiece,
     FinishRegion,
     LeaveTeam,
     Lock,

@@ -77,7 +77,6 @@ void TaskEngine::act(std::uint32_t id) {
     return claim(id);
   case Worker::Then::RunAgain:
     return runAgain(id);
-  case Worker::Then::TakePiece:
   case Worker::Then::ReachBarrier: // the other engine's
   case Worker::Then::Go:
     break;

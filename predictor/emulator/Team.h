@@ -23,7 +23,11 @@ struct Loop {
   TeamLoop chunks;
   Slowdown slowdown;     ///< of its tasks
   double since = notYet; ///< real time of the first thread's arrival
+  bool reached = false;  ///< by some thread
   unsigned left = 0;     ///< threads that are through
+  /// Where it takes one event of each thread: how long it takes them, by number.
+  std::vector<Time> shares{};
+  Time pool = 0, piece = 0; ///< or what is left of it, and how much a thread takes at once
 };
 
 /// How many chunks a thread has taken that is on its way to its loop.
@@ -44,9 +48,12 @@ struct Team {
     Slowdown slowdown;
     const TeamCharges *charges;
     Place place;
-  } outer{};                ///< what the master was before
-  Time pool = 0, piece = 0; ///< what is left of its loop, and how much of it a thread takes at once
-  double arrivals = 0;      ///< sum of the real times at which threads reached the barrier
+  } outer{}; ///< what the master was before
+  /// When threads are through with loop `nextKnown - 1`, or come to the first, by number; else
+  /// empty.
+  std::vector<Time> through;
+  std::uint64_t nextKnown = 0;
+  double arrivals = 0; ///< sum of the real times at which threads reached the barrier
 
   /// Whether it is inside of another team of more than one thread.
   bool isNested() const { return level > (size > 1 ? 1u : 0u); }

@@ -45,6 +45,7 @@ typename Member::OwnTeam &TeamEngine<Member>::openTeam(std::uint32_t master, Nod
   team.atBarrier = 0;
   team.arrivals = 0;
   team.firstLoop = 0;
+  team.nextKnown = 0;
   thread.team = id;
   thread.number = 0;
   thread.charges = team.charges;

@@ -7,6 +7,7 @@
 
 #include "emulatorBothWays.h"
 #include "emulatorPrograms.h"
+#include "emulatorTrees.h"
 #include "predictor/emulator/Tournament.h"
 
 #include <algorithm>
@@ -64,6 +65,74 @@ TEST(Overheads, MayPassWithoutAnEvent) {
     options.overheads = Overheads::typical(options.runtime);
     ticks(program.tree, options);
   }
+}
+
+/// Whether all figures are the same where each chunk is an event, which it is if somebody listens.
+bool isSameByChunks(const Program &program) {
+  Silent listener;
+  const Emulator emulator(program.tree);
+  const Estimate one = emulator.run(program.options),
+                 other = emulator.run(program.options, &listener);
+  const auto isNear = [&](double left, double right) {
+    return std::abs(left - right) <= 1e-9 * other.waterfall.threadTicks;
+  };
+  bool same = isNear(one.ticks, other.ticks);
+  for (std::size_t site = 0; site < one.sites.size(); ++site)
+    same &= isNear(one.sites[site].ticks, other.sites[site].ticks);
+  for (const auto part :
+       {&TimeParts::useful, &TimeParts::serial, &TimeParts::imbalance, &TimeParts::lock,
+        &TimeParts::overhead, &TimeParts::memory, &TimeParts::cores, &TimeParts::outlining})
+    same &= isNear(one.waterfall.program.*part, other.waterfall.program.*part);
+  return same;
+}
+
+/// Loops behind `nowait`, alone or inside others, on fewer cores than there are threads, and where
+/// who computes is the faster the fewer others do: those in which nobody meets take an event of
+/// each thread, and where somebody listens, one of each chunk.
+TEST(Nowait, LoopsInWhichNobodyMeetsTakeAnEventOfEachThread) {
+  std::mt19937_64 random(seedOfPrograms(20261124));
+  for (std::uint64_t number = 0; number < programsToDraw(2000); ++number) {
+    SCOPED_TRACE("program " + std::to_string(number));
+    Shape shape;
+    shape.locks = number % 4 == 0;
+    shape.nested = number % 3 != 0;
+    Program program = drawProgram(random, shape);
+    EmulationOptions &options = program.options;
+    options.threads = static_cast<unsigned>(2 + random() % 6);
+    options.cores = static_cast<unsigned>(1 + random() % options.threads);
+    options.maxActiveLevels = static_cast<unsigned>(1 + random() % 2);
+    options.waitPolicy = WaitPolicy::Passive; // else threads stay on their cores
+    options.useBurden = !shape.nested; // inner sections' times are not relieved by the formula
+    options.burdens.clear();
+    if (options.useBurden)
+      options.burdens.resize(program.tree.sites.size(), {{1, 1}, {8, 1.75}});
+    options.whileComputing = options.burdens;
+    if (!isSameByChunks(program))
+      FAIL() << print(
+          shrink(program, [](const Program &smaller) { return !isSameByChunks(smaller); }));
+  }
+}
+
+/// Loops of so many iterations come to an end, whatever is around them.
+TEST(Nowait, LongLoopsTakeNoTime) {
+  for (const unsigned cores : {2u, 4u})
+    for (const auto policy : {WaitPolicy::Passive, WaitPolicy::Default})
+      for (const Schedule &schedule : {Schedule{}, Schedule{Schedule::Kind::StaticChunk, 1},
+                                       Schedule{Schedule::Kind::Dynamic, 1}}) {
+        TreeMaker make;
+        const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
+        const NodeId less = make.work(10), more = make.work(30);
+        constexpr std::uint64_t many = 1'000'000'000;
+        make.root({{make.section(first, {{less, many}, {more, many}}), 1},
+                   {make.section(second, {{more, many}, {less, many}}), 1}});
+        EmulationOptions options;
+        options.threads = 4;
+        options.cores = cores;
+        options.waitPolicy = policy;
+        options.schedule = schedule;
+        const double expected = 80e9 / cores;
+        EXPECT_NEAR(emulate(make.tree, options).ticks, expected, 0.05 * expected);
+      }
 }
 
 } // namespace
