@@ -85,16 +85,15 @@ void Cores::foresee(std::uint32_t number) {
   const Event &first = core.ready.top();
   const Time left = std::max<Time>(0, first.at - core.served);
   const auto sharing = static_cast<Time>(core.ready.size());
-  constexpr Time most =
-      Time{1} << 61; // no run is as long; it is not to be exact, but not to overflow
+  const Time most = Tournament::never - 1 - core.since; // no run takes as long
   Time takes = 0;
-  if (!relief.empty())
-    takes =
-        wholeUnits(std::min(static_cast<double>(most),
-                            static_cast<double>(left) * static_cast<double>(sharing) * ease())) +
-        (time - core.since);
-  else if (__builtin_mul_overflow(left, sharing, &takes) || takes > most) [[unlikely]]
+  if (!relief.empty()) {
+    const double eased = static_cast<double>(left) * static_cast<double>(sharing) * ease();
+    takes = eased < static_cast<double>(most) ? wholeUnits(eased) : most;
+  } else if (__builtin_mul_overflow(left, sharing, &takes)) {
     takes = most;
+  }
+  takes = std::min(takes, most);
   nexts.set(number, {std::max(time, core.since + takes), first.thread});
 }
 

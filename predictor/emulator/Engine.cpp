@@ -158,7 +158,7 @@ bool Engine::stepSerial(std::uint32_t id) {
   return false;
 }
 
-/// Of the top frame's loop: a chunk, or all that `id` does in it.
+/// Of the top frame's loop: a chunk, a piece, or all that `id` does in it.
 Engine::Turn Engine::takePart(std::uint32_t id, Frame &frame) {
   const Thread &thread = workers[id];
   Team &team = teams[thread.team];
@@ -166,9 +166,10 @@ Engine::Turn Engine::takePart(std::uint32_t id, Frame &frame) {
     return Turn::Busy;
   Loop &loop = team.loop(frame.loop);
   if (!std::exchange(loop.reached, true))
-    foresee(team, frame.loop);
-  const bool isForeseen = loop.piece > 0 || !loop.shares.empty();
-  return isForeseen ? takeShare(id, loop, frame) : takeTurn(id, loop, frame);
+    preview(team, frame.loop);
+  if (loop.piece > 0)
+    return takePiece(id, loop, frame);
+  return loop.shares.empty() ? takeTurn(id, loop, frame) : takeShare(id, loop, frame);
 }
 
 bool Engine::stepWorker(std::uint32_t id) {

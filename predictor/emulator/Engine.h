@@ -7,7 +7,7 @@
 //
 // Discrete events over virtual time, for everything that closed forms do not
 // cover: locks, inner teams, more threads than cores, listeners. Where nobody meets
-// inside the loops of a team, each of its threads has one event, at its end of them.
+// inside the loops of a team, a thread has one event for each, at its end of it.
 // A thread acts, which takes no time, until it has to spend time or to wait. At
 // one moment the lowest-numbered thread acts first. Threads walk the tree with
 // stacks of their own, so depth costs memory but no recursion.
@@ -45,17 +45,20 @@ private:
   Thread &enlist(std::uint32_t team, unsigned number);
   void startFlat(std::uint32_t team);
   static bool isSelfScheduled(const Loop &loop);
-  void tally(const Loop &loop, const FlatShares &shares);
-  void share(const Team &team, Loop &loop);
-  void foresee(Team &team, std::uint64_t loop);
+  void addLoop(const Loop &loop, const FlatShares &shares);
+  double longestChunk(const Loop &loop) const;
+  void divide(const Team &team, Loop &loop);
+  void preview(Team &team, std::uint64_t loop);
   Turn takePart(std::uint32_t id, Frame &frame);
   Turn takeShare(std::uint32_t id, Loop &loop, Frame &frame);
+  Turn takePiece(std::uint32_t id, Loop &loop, Frame &frame);
 
   /// One loop's region, as its threads run it who all come at the same moment.
   struct FlatRegion {
     double factor;
     std::vector<Time> finish; ///< when they are through, by number
     FlatShares shares;
+    double longestChunk;
   };
   const FlatRegion &flatRegion(const Team &team, const Loop &loop);
   std::unordered_map<NodeId, FlatRegion> flatRegions; ///< by section

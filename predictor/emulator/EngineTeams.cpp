@@ -9,6 +9,8 @@
 #include "predictor/emulator/Pinning.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace prophet {
 
@@ -75,12 +77,13 @@ const Engine::FlatRegion &Engine::flatRegion(const Team &team, const Loop &loop)
     region.factor = loop.slowdown.factor;
     region.finish.assign(team.size, 0);
     region.shares = runFlatLoop(context, loop.section, team.size, region.factor, region.finish);
+    region.longestChunk = longestChunk(loop);
   }
   return region;
 }
 
 /// What threads do in `loop`, in the tally.
-void Engine::tally(const Loop &loop, const FlatShares &shares) {
+void Engine::addLoop(const Loop &loop, const FlatShares &shares) {
   const auto base = static_cast<double>(timed.length[loop.section]);
   sums.useful += base;
   spendMore(base, shares.work - base, loop.slowdown);
@@ -88,60 +91,82 @@ void Engine::tally(const Loop &loop, const FlatShares &shares) {
   addInside(context, loop.section, loop.slowdown.factor, executions);
 }
 
+/// An upper bound of how long a chunk of `loop` is; of `guided`, one of the last.
+double Engine::longestChunk(const Loop &loop) const {
+  Time longest = 0;
+  for (const TimedChild &task : timed.childrenOf(loop.section))
+    longest = std::max(longest, task.length);
+  return static_cast<double>(longest) * loop.slowdown.factor *
+         static_cast<double>(loop.chunks.plan.chunk);
+}
+
 /// Has the threads of `team`, on whose cores others may be, take `loop` in pieces, if it has so
 /// many chunks, and so even ones, that they take something of it as long as there is something.
-void Engine::share(const Team &team, Loop &loop) {
+void Engine::divide(const Team &team, Loop &loop) {
   if (!isSharedOut(context, loop.section, team.size))
     return;
   const FlatRegion &region = flatRegion(team, loop);
   Time sum = 0;
   for (const Time time : region.finish)
     sum += time;
+  const Time piece = std::max<Time>(1, sum / (manyChunks * team.size));
   const auto longest = static_cast<double>(*std::ranges::max_element(region.finish));
-  if (longest * team.size > static_cast<double>(sum) * (1 + 1.0 / manyChunks))
+  if (longest * team.size > static_cast<double>(sum) * (1 + 1.0 / manyChunks) ||
+      region.longestChunk > static_cast<double>(piece))
     return;
-  tally(loop, region.shares);
+  addLoop(loop, region.shares);
   loop.pool = sum;
-  loop.piece = std::max<Time>(1, sum / (manyChunks * team.size));
+  loop.piece = piece;
 }
 
 /// Finds out how long the threads of `team` take for loop `number`, to which the first of them
 /// comes, if that is known by now.
-void Engine::foresee(Team &team, std::uint64_t number) {
+void Engine::preview(Team &team, std::uint64_t number) {
   Loop &loop = team.loop(number);
   if (context.listener || !isFlat(team, loop.section))
     return;
   if (isSelfScheduled(loop) && clock.isPinned())
-    return share(team, loop);
+    return divide(team, loop);
   const bool isKnown = team.nextKnown == number && !clock.isPinned();
   if (isSelfScheduled(loop) && !isKnown)
     return;
-  if (!isKnown || number == 0)
-    team.through.assign(team.size, clock.now());
-  else
-    for (Time &time : team.through)
-      time += loop.gap;
-  loop.shares = team.through;
-  tally(loop, runFlatLoop(context, loop.section, team.size, loop.slowdown.factor, team.through));
-  for (unsigned thread = 0; thread < team.size; ++thread)
-    loop.shares[thread] = team.through[thread] - loop.shares[thread];
-  if (isKnown)
-    ++team.nextKnown;
+  // The code between two loops takes all threads as long: it only matters how far apart they are.
+  const std::vector<Time> come =
+      isKnown && number > 0 ? team.through : std::vector<Time>(team.size);
+  if (isSelfScheduled(loop)) {
+    team.through = come;
+    addLoop(loop,
+            runFlatLoop(context, loop.section, team.size, loop.slowdown.factor, team.through));
+    loop.shares.resize(team.size);
+    std::ranges::transform(team.through, come, loop.shares.begin(), std::minus<>());
+  } else { // it takes them as long whenever they come
+    const FlatRegion &region = flatRegion(team, loop);
+    addLoop(loop, region.shares);
+    loop.shares = region.finish;
+    team.through.resize(team.size);
+    std::ranges::transform(come, loop.shares, team.through.begin(), std::plus<>());
+  }
+  team.nextKnown += isKnown;
 }
 
-/// `id` is busy with all that it does in `loop`, or with a piece, unless it has done so.
+/// `id` is busy with all that it does in `loop`, unless it has done so.
 Engine::Turn Engine::takeShare(std::uint32_t id, Loop &loop, Frame &frame) {
-  const bool comes = frame.turn == onItsWay;
-  if (comes) {
-    frame.turn = 0;
-    loop.since = std::min(loop.since, clock.real());
-  }
-  if (loop.piece == 0 ? !comes : loop.pool == 0)
+  if (std::exchange(frame.turn, 0) != onItsWay)
     return Turn::Over;
-  const Time share =
-      loop.piece == 0 ? loop.shares[workers[id].number] : std::min(loop.pool, loop.piece);
-  loop.pool -= loop.piece == 0 ? 0 : share;
-  clock.schedule(clock.now() + share, id);
+  loop.since = std::min(loop.since, clock.real());
+  clock.schedule(clock.now() + loop.shares[workers[id].number], id);
+  return Turn::Busy;
+}
+
+/// `id` is busy with the next piece of `loop`, if there is one.
+Engine::Turn Engine::takePiece(std::uint32_t id, Loop &loop, Frame &frame) {
+  if (std::exchange(frame.turn, 0) == onItsWay)
+    loop.since = std::min(loop.since, clock.real());
+  if (loop.pool == 0)
+    return Turn::Over;
+  const Time piece = std::min(loop.pool, loop.piece);
+  loop.pool -= piece;
+  clock.schedule(clock.now() + piece, id);
   return Turn::Busy;
 }
 
@@ -149,7 +174,7 @@ Engine::Turn Engine::takeShare(std::uint32_t id, Loop &loop, Frame &frame) {
 void Engine::startFlat(std::uint32_t id) {
   const Team &team = teams[id];
   const FlatRegion &region = flatRegion(team, team.loops.front());
-  tally(team.loops.front(), region.shares);
+  addLoop(team.loops.front(), region.shares);
   for (unsigned number = 0; number < team.size; ++number) {
     enlist(id, number).then = Actor::Then::ReachBarrier;
     clock.schedule(clock.now() + region.finish[number], team.members[number]);

@@ -81,18 +81,13 @@ public:
 private:
   std::vector<Event> events;
 
-  /// Which of two neighbours goes first, nobody can foresee: it is computed without a branch.
-  static bool isEarlier(const Event &one, const Event &other) {
-    return one.at != other.at ? one.at < other.at : one.thread < other.thread;
-  }
-
   void sink(std::size_t hole) {
     Event *const heap = events.data();
     const std::size_t size = events.size();
     const Event moved = heap[hole];
     for (std::size_t child = 2 * hole + 1; child < size; child = 2 * hole + 1) {
-      if (child + 1 < size)
-        child += isEarlier(heap[child + 1], heap[child]);
+      if (child + 1 < size) // which goes first, nobody can foresee: this is no branch
+        child += heap[child + 1] < heap[child];
       if (!(heap[child] < moved))
         break;
       heap[hole] = heap[child];

@@ -141,9 +141,7 @@ Sharing shareCoresPinned(const std::vector<Time> &finish, Time start, const Shar
   Cores cores(shared.cores);
   cores.reset(pinning);
   cores.relieve(shared.relief);
-  const auto work = [&](std::uint32_t id) {
-    return static_cast<double>(id < finish.size() ? finish[id] : start);
-  };
+  const auto work = [&](std::uint32_t id) { return id < finish.size() ? finish[id] : start; };
   for (std::uint32_t id = 0; id < shared.threads; ++id)
     cores.place(id, 0);
   for (std::uint32_t id = 0; id < shared.threads; ++id)

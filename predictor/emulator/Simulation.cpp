@@ -222,9 +222,17 @@ double countSteps(const TimedTree &timed, const EmulationOptions &options) {
   for (const Region &region : preview.regions) {
     if (courseOf(preview.context, region, preview.tasks) == Course::Formula)
       continue;
-    sum += steps[region.start.child->node];
+    bool isKnown = true; // when threads come to the next loop of the region
+    const auto add = [&](NodeId section) {
+      const LoopPlan plan = preview.context.plan(section, preview.context.teamSize(section));
+      const auto chunks = static_cast<double>(timed.iterations(section) / plan.chunk);
+      const bool byChunks = !isKnown && plan.dealing >= Dealing::Queue;
+      sum += std::max(steps[section], byChunks ? chunks : 0);
+      isKnown &= !timed.hasLock(section) && !timed.hasSection(section);
+    };
+    add(region.start.child->node);
     for (auto link = chains.next(region.start); link; link = chains.next(link->section))
-      sum += steps[link->section.child->node];
+      add(link->section.child->node);
   }
   return sum;
 }

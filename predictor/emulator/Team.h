@@ -21,13 +21,13 @@ struct Loop {
   NodeId section;
   Time gap; ///< code that every thread runs before it
   TeamLoop chunks;
-  Slowdown slowdown;     ///< of its tasks
-  double since = notYet; ///< real time of the first thread's arrival
-  bool reached = false;  ///< by some thread
-  unsigned left = 0;     ///< threads that are through
-  /// Where it takes one event of each thread: how long it takes them, by number.
-  std::vector<Time> shares{};
-  Time pool = 0, piece = 0; ///< or what is left of it, and how much a thread takes at once
+  Slowdown slowdown;          ///< of its tasks
+  double since = notYet;      ///< real time of the first thread's arrival
+  bool reached = false;       ///< by some thread
+  unsigned left = 0;          ///< threads that are through
+  std::vector<Time> shares{}; ///< where a thread takes one event: how long it takes, by number
+  Time piece = 0;             ///< where threads take pieces: how long one is
+  Time pool = 0;              ///< ... and all that are left
 };
 
 /// How many chunks a thread has taken that is on its way to its loop.
@@ -48,12 +48,11 @@ struct Team {
     Slowdown slowdown;
     const TeamCharges *charges;
     Place place;
-  } outer{}; ///< what the master was before
-  /// When threads are through with loop `nextKnown - 1`, or come to the first, by number; else
-  /// empty.
-  std::vector<Time> through;
-  std::uint64_t nextKnown = 0;
-  double arrivals = 0; ///< sum of the real times at which threads reached the barrier
+  } outer{};                   ///< what the master was before
+  std::uint64_t nextKnown = 0; ///< the loop of which it is known when threads come to it
+  std::vector<Time> through;   ///< when they are through with that before it, by number, if any is,
+                               ///< from some moment on
+  double arrivals = 0;         ///< sum of the real times at which threads reached the barrier
 
   /// Whether it is inside of another team of more than one thread.
   bool isNested() const { return level > (size > 1 ? 1u : 0u); }

@@ -156,15 +156,15 @@ template <typename Member> bool TeamEngine<Member>::leaveLoop(std::uint32_t id) 
   return true;
 }
 
-/// Has what a thread needs of its next chunks come into the cache: those chunks are as far from
-/// each other as the present one, `child`, is from the last.
+/// Has what a thread needs of its next chunks come into the cache, if these are as far from each
+/// other as the present one, which begins at `child`, is from the last.
 template <typename Member>
 void TeamEngine<Member>::fetchNextTurn(std::span<const TimedChild> children,
                                        const TimedChild *child, std::ptrdiff_t stride) const {
   const std::ptrdiff_t left = &children.back() - child;
   if (left < 2 * stride)
     return;
-  timed.fetch(child[stride]); // which was fetched a turn ago
+  timed.fetch(child[stride]); // which mostly was fetched a turn ago
   timed.fetchPair(&child[2 * stride]);
 }
 
@@ -193,7 +193,8 @@ typename TeamEngine<Member>::Turn TeamEngine<Member>::takeTurn(std::uint32_t id,
   const TimedChild *child =
       timed.childAt(loop.section, frame.begin, ahead ? frame.at.child : children.data());
   if (ahead && child != frame.at.child)
-    fetchNextTurn(children, child, child - frame.at.child + 1);
+    fetchNextTurn(children, child,
+                  child - frame.at.child + static_cast<std::ptrdiff_t>(loop.chunks.plan.chunk));
   frame.at = {child, children.data() + children.size(),
               timed.first(child) + child->repeat - frame.begin};
   thread.owed += costs.chunk;

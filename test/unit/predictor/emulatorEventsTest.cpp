@@ -113,12 +113,16 @@ TEST(Nowait, LoopsInWhichNobodyMeetsTakeAnEventOfEachThread) {
   }
 }
 
-/// Loops of so many iterations come to an end, whatever is around them.
+/// Loops of so many iterations come to an end, where all threads have cores, share them, or stay on
+/// the two that there are.
 TEST(Nowait, LongLoopsTakeNoTime) {
+  const Schedule schedules[] = {{},
+                                {Schedule::Kind::StaticChunk, 1},
+                                {Schedule::Kind::Dynamic, 1},
+                                {Schedule::Kind::Dynamic, 1, true}};
   for (const unsigned cores : {2u, 4u})
-    for (const auto policy : {WaitPolicy::Passive, WaitPolicy::Default})
-      for (const Schedule &schedule : {Schedule{}, Schedule{Schedule::Kind::StaticChunk, 1},
-                                       Schedule{Schedule::Kind::Dynamic, 1}}) {
+    for (const double slice : {0.0, 1.0})
+      for (const Schedule &schedule : schedules) {
         TreeMaker make;
         const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
         const NodeId less = make.work(10), more = make.work(30);
@@ -128,11 +132,61 @@ TEST(Nowait, LongLoopsTakeNoTime) {
         EmulationOptions options;
         options.threads = 4;
         options.cores = cores;
-        options.waitPolicy = policy;
+        options.overheads.baseSlice = slice;
         options.schedule = schedule;
-        const double expected = 80e9 / cores;
-        EXPECT_NEAR(emulate(make.tree, options).ticks, expected, 0.05 * expected);
+        EXPECT_NEAR(emulate(make.tree, options).ticks, 80e9 / cores, 1e-3 * 80e9 / cores)
+            << schedule.str() << " on " << cores << " cores, " << slice;
       }
+}
+
+/// The mean of 31 draws.
+double meanTicks(const Tree &tree, EmulationOptions options, EventListener *listener) {
+  double sum = 0;
+  const Emulator emulator(tree);
+  for (options.seed = 1; options.seed <= 31; ++options.seed)
+    sum += emulator.run(options, listener).ticks;
+  return sum / 31;
+}
+
+/// Threads on two cores on which they stay, that deal themselves a loop behind one with `nowait`.
+TEST(Nowait, LoopsAreTakenInPiecesWhereNoChunkIsLong) {
+  for (const unsigned threads : {3u, 4u, 8u})
+    for (const bool hasLongOne : {false, true}) {
+      TreeMaker make;
+      const auto first = make.site(SiteKind::ParallelFor, true), second = make.site();
+      std::vector<Child> uneven, tasks;
+      for (unsigned i = 0; i < threads; ++i)
+        uneven.push_back({make.work(10 + 7 * i), 1});
+      tasks.push_back({make.work(hasLongOne ? 100'000 : 200), 1});
+      for (unsigned i = 0; i < 1000 * (threads - 1); ++i)
+        tasks.push_back({make.work(90 + i % 21), 1});
+      make.root({{make.section(first, uneven), 1}, {make.section(second, tasks), 1}});
+      EmulationOptions options;
+      options.threads = threads;
+      options.cores = 2;
+      options.overheads.baseSlice = 1;
+      options.schedule = {Schedule::Kind::Dynamic, 1, true};
+      Silent listener;
+      const double byChunks = meanTicks(make.tree, options, &listener);
+      EXPECT_NEAR(meanTicks(make.tree, options, nullptr), byChunks,
+                  (hasLongOne ? 1e-9 : 0.01) * byChunks);
+    }
+}
+
+/// More work than half of what the grid of virtual time holds, shared by all threads of a core.
+TEST(StayingThreads, DoTheirWorkHoweverMuchItIs) {
+  for (const double factor : {1.5, 6.0, 7.9, 10.0})
+    for (const unsigned threads : {2u, 12u}) {
+      TreeMaker make;
+      make.root({{make.section(make.site(), {{make.work(127), 12}}), 1}});
+      EmulationOptions options;
+      options.threads = threads;
+      options.cores = 1;
+      options.overheads.baseSlice = 1;
+      options.useBurden = true;
+      options.burdens = {{{threads, factor}}};
+      EXPECT_NEAR(emulate(make.tree, options).ticks, 127 * 12 * factor, 1e-6);
+    }
 }
 
 } // namespace
