@@ -80,10 +80,12 @@ class Measurement(Medians):
             for method in self.options.methods:
                 command = [prophet, "predict", self.tree,
                            "--threads", str(threads), "--schedule", "static", "--format", "json",
-                           "--method", method, "--wait-policy", "active"]
+                           "--method", method]
                 if paradigm == "tbb":
                     del command[5:7]  # loops would be split, too
                     command += ["--paradigm", "tbb"]
+                else:
+                    command += ["--wait-policy", "active"]
                 estimate = json.loads(run(command))["estimates"][0]
                 key = paradigm, threads, method
                 self.predicted.setdefault(key, []).append(estimate["speedup"])

@@ -7,7 +7,7 @@
 
 #include "predictor/synthesizer/executor/Spinning.h"
 
-#include <algorithm>
+#include <cmath>
 
 namespace synthesizer {
 
@@ -47,9 +47,10 @@ void Spinning::enter(Worker &member, Team &team, unsigned number) {
 }
 
 void Spinning::join(Worker &master, Team &team) {
-  double most = 0;
+  double most = 0; // either all are above 0, or all below
   for (const Worker *member : team.members)
-    most = std::max(most, overheadOf(*member));
+    if (const double overhead = overheadOf(*member); std::abs(overhead) > std::abs(most))
+      most = overhead;
   master.visits = master.calls = 0;
   master.overhead = most;
 }

@@ -10,7 +10,6 @@
 #include "predictor/synthesizer/executor/FakeDelay.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -59,15 +58,15 @@ Times TaskWalk::execute() {
   return times;
 }
 
-std::uint64_t TaskWalk::walk(std::uint64_t most) {
-  mostVisits = most;
+std::pair<std::uint64_t, double> TaskWalk::measure() {
+  measured.emplace(0);
   try {
     for (const Item &item : plan.program)
       for (std::int64_t i = 0; i < item.repeat; ++i)
-        visit(plan.nodes[item.node], 0);
+        visit(plan.nodes[item.node], 1);
   } catch (const Enough &) {
   }
-  return std::exchange(own->count, 0);
+  return {std::exchange(own->count, 0), *measured};
 }
 
 double TaskWalk::clock() {
@@ -90,12 +89,17 @@ void TaskWalk::endRegion() {
 /// Not to be inlined: where a call has spawned, Cilk may return from it on another thread, and a
 /// compiler that knows of `own` may have kept the first thread's.
 [[gnu::noinline]] void TaskWalk::countVisit() {
-  if (++own->count > mostVisits)
+  if (++own->count > measuredVisits && measured)
     throw Enough();
 }
 
 void TaskWalk::compute(Time length, double factor) {
-  spinFor(static_cast<double>(length) * factor * run.nsPerUnit, interrupt);
+  const double ns = static_cast<double>(length) * factor * run.nsPerUnit;
+  if (!measured)
+    return spinFor(ns, interrupt);
+  spinFor(std::min(ns, longestMeasured), interrupt);
+  if ((*measured += std::min(ns, longestMeasured)) > measuredDelays)
+    throw Enough();
 }
 
 void TaskWalk::sequence(const std::vector<Child> &children, double factor) {
@@ -157,19 +161,10 @@ void TaskWalk::iterate(const Node &section, int number, double factor) {
 }
 
 UnitCosts measureUnitCosts(const Plan &plan) {
-  constexpr std::uint64_t enough = 200'000;
-  constexpr int repetitions = 7; // the fastest counts
   Run serial{};
-  serial.nsPerUnit = 0;
+  serial.nsPerUnit = nsPerUnit(plan);
   serial.sites.assign(plan.sites(), {Sharing::Serial, 0, 1, 1.0});
-  double least = 1e300;
-  for (int repetition = 0; repetition < repetitions; ++repetition) {
-    const auto begin = std::chrono::steady_clock::now();
-    const std::uint64_t visits = TaskWalk(plan, serial, longInterrupt, {}).walk(enough);
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
-    least = std::min(least, time.count() / std::max(static_cast<double>(visits), 1.0));
-  }
-  return {least, 0};
+  return {costOfVisit([&] { return TaskWalk(plan, serial, longInterrupt, {}).measure(); }), 0};
 }
 
 bool wakesThreads(const Plan &) { return false; }

@@ -28,9 +28,9 @@ public:
 
   /// Runs the whole program.
   Times execute();
-  /// Looks at nodes, but passes no time; \pre all sites are serial.
-  /// \returns at how many, about `most` at most.
-  std::uint64_t walk(std::uint64_t most);
+  /// Runs as much of the program as WalkCosts.h says; \pre all sites are serial.
+  /// \returns at how many nodes it has looked, and the delays in it, in ns.
+  std::pair<std::uint64_t, double> measure();
 
 protected:
   const Plan &plan;
@@ -54,7 +54,7 @@ private:
   const UnitCosts costs;
   double overhead = 0; ///< of what came before this region, in ns
   double start = 0;
-  std::uint64_t mostVisits = ~std::uint64_t(0);
+  std::optional<double> measured; ///< measure(): the delays so far, in ns
   bool isInside = false; ///< a region
 
   void countVisit();

@@ -16,24 +16,13 @@ namespace synthesizer {
 
 namespace {
 
-constexpr int repetitions = 7; // the fastest counts
-
 /// Passes no time and takes no locks: what is left is the walk.
 class Nothing : public Timing {
 public:
-  /// Thrown when there have been enough visits. Only outside of OpenMP's regions.
-  struct Enough {
-    std::uint64_t visits;
-  };
-  explicit Nothing(std::uint64_t most) : most(most) {}
-
   void begin(Worker &) override {}
   double clock(Worker &initial) override { return static_cast<double>(initial.visits); }
   double overhead(const Worker &) const override { return 0; }
-  void compute(Worker &worker, Time) override {
-    if (worker.visits > most)
-      throw Enough{worker.visits};
-  }
+  void compute(Worker &, Time) override {}
   void meet(Worker &) override {}
   void acquire(Worker &, std::size_t) override {}
   void release(Worker &, std::size_t) override {}
@@ -41,14 +30,35 @@ public:
   void enter(Worker &, Team &, unsigned) override {}
   void leave(Worker &, Team &) override {}
   void join(Worker &, Team &) override {}
+};
+
+/// Computes for a while, and takes no locks.
+class SomeDelays : public Nothing {
+public:
+  /// Thrown when it has been enough. Only outside of OpenMP's regions.
+  struct Enough {
+    std::uint64_t visits;
+  };
+  explicit SomeDelays(double nsPerUnit) : nsPerUnit(nsPerUnit) {}
+
+  double delays() const { return passed; } ///< in ns
+  void begin(Worker &) override { passed = 0; }
+  void compute(Worker &worker, Time length) override {
+    const double ns = std::min(static_cast<double>(length) * nsPerUnit, longestMeasured);
+    spinFor(ns, longInterrupt);
+    passed += ns;
+    if (worker.visits > measuredVisits || passed > measuredDelays)
+      throw Enough{worker.visits};
+  }
 
 private:
-  const std::uint64_t most;
+  const double nsPerUnit;
+  double passed = 0;
 };
 
 template <typename Work> double fastest(const Work &work) {
   double least = 1e300;
-  for (int repetition = 0; repetition < repetitions; ++repetition) {
+  for (int i = 0; i < measurements; ++i) {
     const auto begin = std::chrono::steady_clock::now();
     const double amount = work();
     const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
@@ -65,32 +75,35 @@ Run serialRun(std::size_t sites, Sharing sharing) {
 }
 
 double measureAccess(const Plan &plan) {
-  constexpr std::uint64_t enough = 200'000;
   const Run run = serialRun(plan.sites(), Sharing::Serial);
-  Nothing nothing(enough);
-  return fastest([&] {
+  SomeDelays delays(nsPerUnit(plan));
+  return costOfVisit([&] {
+    double visits = 0;
     try {
-      return Walk(plan, run, nothing).execute().whole;
-    } catch (const Nothing::Enough &stop) {
-      return static_cast<double>(stop.visits);
+      visits = Walk(plan, run, delays).execute().whole;
+    } catch (const SomeDelays::Enough &stop) {
+      visits = static_cast<double>(stop.visits);
     }
+    return std::pair(visits, delays.delays());
   });
 }
 
-/// A section of one empty task, beyond the same construct written out.
-double measureCall(double accessNode) {
+/// A section of one empty task, beyond the same construct written out and the walk.
+double measureCall() {
   constexpr int calls = 500;
   Plan plan;
   plan.nodes = {{Kind::Compute, 0, 0, {}, {}, 0},
                 {Kind::Task, 0, 0, {{0, 1}}, {}, 0},
                 {Kind::Section, 0, 0, {{1, 1}}, {0}, 1}};
   plan.program = {{2, calls, std::nullopt}};
-  const Run run = serialRun(1, Sharing::Static);
-  Nothing nothing(std::numeric_limits<std::uint64_t>::max());
-  const double walked = fastest([&] {
-    Walk(plan, run, nothing).execute();
-    return calls;
-  });
+  const auto walked = [&](Sharing sharing) {
+    const Run run = serialRun(1, sharing);
+    Nothing nothing;
+    return fastest([&] {
+      Walk(plan, run, nothing).execute();
+      return calls;
+    });
+  };
   const double bare = fastest([&] {
     for (int i = 0; i < calls; ++i) {
 #pragma omp parallel num_threads(1)
@@ -98,15 +111,11 @@ double measureCall(double accessNode) {
     }
     return calls;
   });
-  constexpr double visits = 3; // the section, its task, and what that computes
-  return std::max(0.0, walked - bare - visits * accessNode);
+  return std::max(0.0, walked(Sharing::Static) - bare - walked(Sharing::Serial));
 }
 
 } // namespace
 
-UnitCosts measureUnitCosts(const Plan &plan) {
-  const double access = measureAccess(plan);
-  return {access, measureCall(access)};
-}
+UnitCosts measureUnitCosts(const Plan &plan) { return {measureAccess(plan), measureCall()}; }
 
 } // namespace synthesizer

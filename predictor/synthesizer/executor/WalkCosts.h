@@ -6,17 +6,50 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/synthesizer/executor/FakeDelay.h"
 #include "predictor/synthesizer/executor/Plan.h"
+
+#include <algorithm>
+#include <utility>
 
 namespace synthesizer {
 
 /// What the walk over a tree costs, in ns (Parallel Prophet §IV-E).
 struct UnitCosts {
-  double accessNode = 0;    ///< OVERHEAD_ACCESS_NODE
+  /// OVERHEAD_ACCESS_NODE: what running a part of the tree takes beyond its delays. It can be below
+  /// 0, where delays are short: the processor hides a part of what each takes beside its time.
+  double accessNode = 0;
   double recursiveCall = 0; ///< OVERHEAD_RECURSIVE_CALL: a section, beyond OpenMP's own construct
 };
 
-/// The first on the plan's own tree, since it depends on how much of that is in the caches.
+/// How much of the plan's tree is run to find out, and how often; the fastest counts.
+inline constexpr int measurements = 7;
+inline constexpr std::uint64_t measuredVisits = 50'000;
+inline constexpr double measuredDelays = 3e6, ///< in all, in ns
+    longestMeasured = 1000;                   ///< of one
+
+/// The first on the plan's own tree, since it depends on how much of that is in the caches, and on
+/// how long its delays are.
+/// \pre some run of the plan spins
 UnitCosts measureUnitCosts(const Plan &plan);
+
+/// Of the first run that spins. \pre there is one
+inline double nsPerUnit(const Plan &plan) {
+  return std::ranges::find(plan.runs, true, &Run::spin)->nsPerUnit;
+}
+
+/// What each of the nodes that `work` looks at takes, in ns, beside its delays.
+/// \param work runs a part of the tree; returns at how many nodes it has looked, and the delays in it
+template <typename Work> double costOfVisit(const Work &work) {
+  double least = 1e300;
+  for (int i = 0; i < measurements; ++i) {
+    forgetSurplus();
+    const double begin = now();
+    const auto [visits, delays] = work();
+    const double time = now() - begin - delays;
+    least = std::min(least, time / std::max(static_cast<double>(visits), 1.0));
+  }
+  return least;
+}
 
 } // namespace synthesizer
