@@ -88,8 +88,16 @@ std::string enclosingPragma(const Site &site) {
 
 //===- Losses -------------------------------------------------------------===//
 
+static bool hasOnlyTasks(const Tree &tree) {
+  const auto isOfTasks = [](const Site &site) { return site.kind == SiteKind::Tasks; };
+  return !tree.sites.empty() && std::ranges::all_of(tree.sites, isOfTasks);
+}
+
 /// Why threads of `point` wait at the end of loops, and what has not been tried against it.
 static const char *explainImbalance(const Prediction &prediction, const PredictionPoint &point) {
+  if (hasOnlyTasks(*prediction.tree))
+    return "waiting for other threads' tasks, since there are none left: make the longest chain of "
+           "tasks shorter";
   // Whether dealing out single iterations is no better.
   bool finest = point.choice.kind == ScheduleChoice::Kind::Best;
   for (const PredictionPoint &other : prediction.points) {
@@ -106,8 +114,7 @@ static const char *explainImbalance(const Prediction &prediction, const Predicti
 /// What the runtime's own work is at `point`, and what makes it less.
 static const char *explainOverhead(const Prediction &prediction, const PredictionPoint &point) {
   const auto &sites = prediction.tree->sites;
-  const auto isOfTasks = [](const Site &site) { return site.kind == SiteKind::Tasks; };
-  if (!sites.empty() && std::ranges::all_of(sites, isOfTasks))
+  if (hasOnlyTasks(*prediction.tree))
     return "the runtime's own work, creating and dealing out tasks: make fewer and larger ones, in "
            "a recursion by a cut-off below which it goes on serially";
   if (point.isSplit())
@@ -158,7 +165,10 @@ std::string explainLoss(const Prediction &prediction, const PredictionPoint &poi
        areCoresFull ? fmt::format("waiting while {} busy: only more cores would help",
                                   point.cores == 1 ? "the one core is"
                                                    : fmt::format("all {} cores are", point.cores))
-                    : "waiting for a core: take no more threads than cores"},
+       : point.threads <= point.cores
+           ? "waiting for a core, since inner teams have more threads than there are "
+             "cores: leave inner loops serial, or ask for smaller teams"
+           : "waiting for a core: take no more threads than cores"},
       {loss.memory, "memory that is slower when more threads use it: touch less data"},
       {loss.outlining, "loop bodies that run slower as OpenMP's functions: 'prophet apply' names "
                        "loops that lose their vectorisation"},

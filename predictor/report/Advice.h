@@ -14,6 +14,9 @@
 
 namespace prophet {
 
+/// A loop that gains less is not worth the threads.
+inline constexpr double WorthIt = 1.02;
+
 /// Where a site's sections run.
 struct SitePlace {
   bool outermost = false; ///< some execution is in no other section

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <map>
 
 namespace prophet {
 
@@ -24,8 +25,6 @@ namespace prophet {
 static constexpr std::uint64_t LargestChunk = 1024;
 /// A schedule must be this much faster to be taken for one that comes before it.
 static constexpr double Better = 1.005;
-/// A loop that gains less is not worth the threads.
-static constexpr double WorthIt = 1.02;
 
 static bool fits(const Schedule &schedule, std::uint64_t trips, unsigned threads) {
   return schedule.chunk <= 1 || schedule.chunk <= trips / (4 * std::uint64_t(threads));
@@ -60,8 +59,7 @@ class Decider {
 public:
   explicit Decider(const Prediction &prediction)
       : prediction(prediction), tree(*prediction.tree), threads(prediction.threads.front()),
-        options(prediction.options), summary(summarize(tree)), places(findSitePlaces(tree)),
-        emulator(tree) {
+        options(prediction.options), summary(summarize(tree)), places(findSitePlaces(tree)) {
     options.threads = threads;
   }
 
@@ -71,7 +69,7 @@ public:
 private:
   const PredictionPoint &bestFor(std::uint32_t site) const;
   std::optional<std::string> written(std::uint32_t site) const;
-  Executions split(std::uint32_t site, const BreakEven &even) const;
+  Executions split(const LoopRegions &regions, std::uint32_t site, std::uint64_t enough) const;
   void decideLoop(SiteDecision &decision, const PredictionPoint &best) const;
   std::string figures(std::uint32_t site, const PredictionPoint &best) const;
   double speedup(const PredictionPoint &point, std::uint32_t site) const {
@@ -84,7 +82,6 @@ private:
   EmulationOptions options;
   TreeSummary summary;
   std::vector<SitePlace> places;
-  Emulator emulator;
 };
 
 /// The schedule that the annotation asks for, if there is an estimate of it.
@@ -120,23 +117,24 @@ const PredictionPoint &Decider::bestFor(std::uint32_t site) const {
   return *first;
 }
 
-Executions Decider::split(std::uint32_t site, const BreakEven &even) const {
+/// Those of fewer than `enough` iterations, and the others.
+Executions Decider::split(const LoopRegions &regions, std::uint32_t site,
+                          std::uint64_t enough) const {
   Executions result;
   const std::vector<double> counts = countOutermost(tree, site);
-  const auto least = even.trips();
+  std::map<std::uint64_t, double> few; ///< by number of iterations
   for (NodeId id = 0; id < tree.nodes.size(); ++id) {
     const Node &node = tree.nodes[id];
-    if (node.kind != NodeKind::Section || node.ref != site)
+    if (node.kind != NodeKind::Section || node.ref != site || counts[id] == 0)
       continue;
     std::uint64_t tasks = 0;
     for (const Child &child : tree.childrenOf(id))
       tasks += tree.nodes[child.node].kind == NodeKind::Task ? child.repeat : 0;
-    if (least && tasks > *least) {
-      result.many += counts[id];
-      continue;
-    }
-    result.few += counts[id];
-    result.wastedNs += counts[id] * (even.fixedNs - static_cast<double>(tasks) * even.savedNs);
+    (tasks < enough ? few[tasks] : result.many) += counts[id];
+  }
+  for (const auto &[tasks, count] : few) {
+    result.few += count;
+    result.wastedNs -= count * regions.savedNs(std::max<std::uint64_t>(tasks, 1));
   }
   return result;
 }
@@ -178,17 +176,19 @@ void Decider::decideLoop(SiteDecision &decision, const PredictionPoint &best) co
   const double tickNs = 1e9 / tree.timebaseHz;
   if (seen.trips.min == seen.trips.max)
     return;
-  const Schedule &schedule = best.choice.schedule;
-  const LoopFigures loop{
-      seen.meanTask() * tickNs, freeSpeedup(tree, emulator, decision.site, schedule, options),
-      best.estimate.sites[decision.site].asleep,
-      options.bodyRatio(decision.site)}; // the guard avoids the team, not the function
-  const BreakEven even = breakEven(loop, schedule, options);
-  const Executions runs = split(decision.site, even);
+  const LoopRegions regions(
+      tree, decision.site,
+      {best.choice.schedule, best.estimate.sites[decision.site].asleep,
+       options.bodyRatio(decision.site)}, // the guard avoids the team, not the function
+      options);
+  const auto enough = regions.breakEven();
+  if (!enough || static_cast<double>(*enough) > seen.trips.max)
+    return;
+  const Executions runs = split(regions, decision.site, *enough);
   const double parallelNs = best.estimate.sites[decision.site].ticks * tickNs;
   if (runs.few == 0 || runs.many == 0 || runs.wastedNs < (Better - 1) * parallelNs)
     return;
-  decision.guard = even.trips();
+  decision.guard = *enough - 1;
   decision.note += fmt::format("; {} of {} runs have no more than {} iterations, too few to gain",
                                runs.few, runs.few + runs.many, *decision.guard);
 }

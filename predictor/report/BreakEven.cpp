@@ -1,4 +1,4 @@
-//===- BreakEven.cpp - From how many iterations on a loop gains -------===//
+//===- BreakEven.cpp - From how many iterations on a loop gains -----------===//
 //
 // Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,111 +7,145 @@
 
 #include "predictor/report/BreakEven.h"
 
+#include "predictor/emulator/Seeds.h"
 #include "predictor/tree/SelfNesting.h"
 
 #include <algorithm>
+#include <cmath>
+#include <unordered_map>
 
 namespace prophet {
 
-std::optional<std::uint64_t> BreakEven::trips() const {
-  if (savedNs <= 0 || fixedNs / savedNs > 1e18)
-    return std::nullopt;
-  return static_cast<std::uint64_t>(fixedNs / savedNs);
-}
+namespace {
 
-BreakEven breakEven(const LoopFigures &loop, const Schedule &schedule,
-                    const EmulationOptions &options) {
+/// A tree of one section, made of parts of another tree.
+class RegionTree {
+public:
+  RegionTree(const Tree &from, std::uint32_t site) : from(from) {
+    tree.sites = from.sites;
+    tree.sites[site].nowait = false;
+    tree.locks = from.locks;
+    tree.timebaseHz = from.timebaseHz;
+    section.ref = site;
+  }
+
+  void add(NodeId task) {
+    const NodeId own = copy(task);
+    if (!tasks.empty() && tasks.back().node == own)
+      ++tasks.back().repeat;
+    else
+      tasks.push_back({own, 1});
+  }
+
+  Tree take() {
+    const NodeId loop = append(section, tasks);
+    tree.root = append({NodeKind::Root}, {{loop, 1}});
+    return std::move(tree);
+  }
+
+private:
+  const Tree &from;
+  Tree tree;
+  Node section{NodeKind::Section};
+  std::vector<Child> tasks;
+  std::unordered_map<NodeId, NodeId> copies;
+
+  NodeId append(Node node, const std::vector<Child> &children) {
+    node.firstChild = tree.children.size();
+    node.childCount = children.size();
+    tree.children.insert(tree.children.end(), children.begin(), children.end());
+    tree.nodes.push_back(node);
+    return static_cast<NodeId>(tree.nodes.size() - 1);
+  }
+
+  /// Trees can be deep: nothing recurses.
+  NodeId copy(NodeId top) {
+    std::vector<NodeId> open{top};
+    while (!open.empty()) {
+      const NodeId id = open.back();
+      const std::size_t before = open.size();
+      if (!copies.contains(id))
+        for (const Child &child : from.childrenOf(id))
+          if (!copies.contains(child.node))
+            open.push_back(child.node);
+      if (open.size() > before)
+        continue;
+      open.pop_back();
+      if (copies.contains(id))
+        continue;
+      std::vector<Child> children;
+      for (const Child &child : from.childrenOf(id))
+        children.push_back({copies.at(child.node), child.repeat});
+      copies[id] = append(from.nodes[id], children);
+    }
+    return copies.at(top);
+  }
+};
+
+/// What forking costs in a team of `threads` of which `asleep` of the forks wake threads up.
+TeamCost forkCost(const EmulationOptions &options, double asleep) {
   const Overheads &costs = options.overheads;
-  const unsigned threads = options.threads;
-  const bool spins = options.blockTime() > 0;
-  const double fork = spins ? loop.asleep * costs.passive.fork.at(threads) +
-                                  (1 - loop.asleep) * costs.active.fork.at(threads)
-                            : costs.passive.fork.at(threads);
-  const double join = (spins ? costs.active : costs.passive).join.at(threads);
-  const bool shrinks =
-      schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
-  const bool queue = options.runtime == OmpRuntime::Libgomp || schedule.monotonic;
-  const LoopCosts &dealing = schedule.kind == Schedule::Kind::Static        ? costs.staticBlock
-                             : schedule.kind == Schedule::Kind::StaticChunk ? costs.staticChunk
-                             : shrinks                                      ? costs.guided
-                             : queue                                        ? costs.queue
-                                                                            : costs.steal;
-  BreakEven result;
-  result.fixedNs = fork + join + dealing.start.at(threads);
-  result.savedNs = loop.iterationNs * (loop.aloneRatio - 1 / loop.freeSpeedup);
-  if (schedule.chunk && !shrinks) // shrinking chunks are few
-    result.savedNs -= dealing.chunk.at(threads) / (static_cast<double>(schedule.chunk) * threads);
-  return result;
+  const double woken = costs.passive.fork.at(options.threads);
+  if (options.blockTime() <= 0)
+    return {woken};
+  return {asleep * woken + (1 - asleep) * costs.active.fork.at(options.threads)};
 }
 
-/// By node: whether a lock is in it.
-static std::vector<bool> findLocks(const Tree &tree) {
-  std::vector<bool> locks(tree.nodes.size());
-  for (NodeId id = 0; id <= tree.root; ++id) {
-    locks[id] = tree.nodes[id].kind == NodeKind::L;
-    for (const Child &child : tree.childrenOf(id))
-      locks[id] = locks[id] || locks[child.node];
-  }
-  return locks;
-}
+} // namespace
 
-/// The most iterations that one of `threads` has of `trips` equal ones in chunks of `chunk`.
-static double largestShare(std::uint64_t trips, std::uint64_t chunk, unsigned threads) {
-  const auto over = [](std::uint64_t a, std::uint64_t b) { return a / b + (a % b > 0); };
-  const std::uint64_t turns = over(over(trips, chunk), threads);
-  return std::min(static_cast<double>(turns) * static_cast<double>(chunk),
-                  static_cast<double>(trips));
-}
-
-/// How many ticks longer equal iterations of `site` take because its trip counts are no multiples;
-/// nothing where it has locks.
-static std::optional<double> findRemainder(const Tree &tree, std::uint32_t site,
-                                           std::uint64_t chunk, unsigned threads) {
-  const std::vector<double> lengths = tree.serialLengths();
-  const std::vector<double> counts = countOutermost(tree, site);
-  const std::vector<bool> locks = findLocks(tree);
-  double ticks = 0;
-  for (NodeId id = 0; id <= tree.root; ++id) {
-    if (tree.nodes[id].kind != NodeKind::Section || tree.nodes[id].ref != site || counts[id] == 0)
-      continue;
-    if (locks[id])
-      return std::nullopt;
-    std::uint64_t trips = 0;
-    for (const Child &child : tree.childrenOf(id))
-      trips += child.repeat;
-    if (trips > 0)
-      ticks += counts[id] * lengths[id] *
-               (largestShare(trips, chunk, threads) / static_cast<double>(trips) - 1.0 / threads);
-  }
-  return ticks;
-}
-
-double freeSpeedup(const Tree &tree, const Emulator &emulator, std::uint32_t site,
-                   const Schedule &schedule, const EmulationOptions &given) {
-  EmulationOptions options = given;
-  options.schedule = schedule;
+LoopRegions::LoopRegions(const Tree &tree, std::uint32_t site, const RegionKind &kind,
+                         EmulationOptions given)
+    : tree(tree), site(site), aloneRatio(kind.aloneRatio), options(std::move(given)) {
+  options.schedule = kind.schedule;
   options.sites.clear();
   options.exceptSite.reset();
   options.onlySite = site;
-  options.overheads = Overheads::none();
-  options.overheads.lockPair = given.overheads.lockPair;
-  options.overheads.active.lockHandoff = given.overheads.active.lockHandoff;
-  options.overheads.passive.lockHandoff = given.overheads.passive.lockHandoff;
-  const SiteEstimate found = emulator.runWithoutGains(options).sites[site];
-  const unsigned threads = options.threads, cores = options.cores ? options.cores : threads;
-  const double most = std::min(threads, cores);
-  const bool shrinks =
-      schedule.kind == Schedule::Kind::Guided || schedule.kind == Schedule::Kind::Auto;
-  const double ratio = options.bodyRatio(site); // of all that the team computes
-  double ticks = found.ticks;
-  if (threads <= cores && !shrinks)
-    if (const auto more =
-            findRemainder(tree, site, std::max<std::uint64_t>(schedule.chunk, 1), threads))
-      ticks -= *more * ratio;
-  constexpr double Rounding = 1e-9;
-  if (ticks * most <= found.serialTicks * ratio * (1 + Rounding))
-    return found.serialTicks > 0 ? most / ratio : 1;
-  return found.serialTicks / ticks;
+  options.overheads.active.fork = options.overheads.passive.fork = forkCost(options, kind.asleep);
+  const std::vector<double> counts = countOutermost(tree, site);
+  double sum = 0;
+  for (NodeId id = 0; id <= tree.root; ++id)
+    if (tree.nodes[id].kind == NodeKind::Section && tree.nodes[id].ref == site && counts[id] > 0)
+      for (const Child &child : tree.childrenOf(id))
+        if (tree.nodes[child.node].kind == NodeKind::Task)
+          tasks.emplace_back(child.node, sum += counts[id] * static_cast<double>(child.repeat));
+}
+
+double LoopRegions::savedNs(std::uint64_t trips) const {
+  RegionTree region(tree, site);
+  auto task = tasks.begin();
+  for (std::uint64_t i = 0; i < trips; ++i) {
+    const double place =
+        (static_cast<double>(i) + 0.5) / static_cast<double>(trips) * tasks.back().second;
+    while (task->second < place && task + 1 != tasks.end())
+      ++task;
+    region.add(task->first);
+  }
+  const Tree made = region.take();
+  const double serial = made.serialLengths()[made.root];
+  const double speedup = typicalSpeedup(Emulator(made), options);
+  return serial * (aloneRatio - 1 / speedup) * (1e9 / tree.timebaseHz);
+}
+
+std::optional<std::uint64_t> LoopRegions::breakEven() const {
+  constexpr std::uint64_t most = 1 << 14;
+  const auto gains = [&](std::uint64_t trips) { return savedNs(trips) > 1e-6; };
+  std::uint64_t few = 0, enough = 1; // few do not gain
+  while (enough <= most && !gains(enough)) {
+    few = enough;
+    enough *= 2;
+  }
+  if (enough > most) {
+    const double last = savedNs(most), each = (last - savedNs(most / 2)) / (most / 2);
+    const double more = each > 0 ? -last / each : 1e18;
+    if (!(more < 1e15))
+      return std::nullopt;
+    return most + static_cast<std::uint64_t>(std::floor(more)) + 1;
+  }
+  while (enough - few > 1) {
+    const std::uint64_t middle = few + (enough - few) / 2;
+    (gains(middle) ? enough : few) = middle;
+  }
+  return enough;
 }
 
 } // namespace prophet

@@ -6,40 +6,45 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/EmulationOptions.h"
+#include "predictor/tree/Tree.h"
 
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace prophet {
 
-/// When a loop of n iterations of l nanoseconds is faster on T threads than on one:
-/// n r l > F + n l / s + n d / (c T), where F is what the region and the loop's start cost, s the
-/// speedup if neither these nor chunks cost anything, d what each chunk of c iterations costs, and
-/// r how much longer than the serial program's an iteration takes without a team.
-struct BreakEven {
-  double fixedNs = 0; ///< F
-  double savedNs = 0; ///< r l - l / s - d / (c T): what an iteration saves; below 0: loses
-  /// The most iterations that do not gain; nothing where no number of them does.
-  std::optional<std::uint64_t> trips() const;
+/// How regions of one loop are run.
+struct RegionKind {
+  Schedule schedule;
+  double asleep = 0;     ///< SiteEstimate::asleep: the share of forks that wake threads up
+  double aloneRatio = 1; ///< how much longer than the serial program's an iteration takes without a
+                         ///< team: its body ratio where it stays OpenMP's function
 };
 
-/// What is known of a loop's iterations.
-struct LoopFigures {
-  double iterationNs = 0; ///< the mean, in the serial program
-  double freeSpeedup = 1; ///< as freeSpeedup() has it
-  double asleep = 0;      ///< SiteEstimate::asleep
-  double aloneRatio = 1;  ///< r: its body ratio where it stays OpenMP's function without a team
+/// Regions of any number of iterations of one loop, emulated. Those of n are n of the program's
+/// own, evenly spread over them.
+class LoopRegions {
+public:
+  /// \param options of which the threads, the runtime and its overheads count
+  /// \pre `site` is a loop that ran
+  LoopRegions(const Tree &tree, std::uint32_t site, const RegionKind &kind,
+              EmulationOptions options);
+
+  /// What a region of `trips` >= 1 iterations saves, in ns; below 0: it loses.
+  double savedNs(std::uint64_t trips) const;
+  /// The fewest iterations that gain; nothing where no number of them does. Beyond 2^14 it is taken
+  /// that what a region saves goes on to grow as it did from 2^13 on.
+  std::optional<std::uint64_t> breakEven() const;
+
+private:
+  const Tree &tree;
+  const std::uint32_t site;
+  const double aloneRatio;
+  EmulationOptions options;
+  std::vector<std::pair<NodeId, double>> tasks; ///< and how many there are up to their end
 };
-
-BreakEven breakEven(const LoopFigures &loop, const Schedule &schedule,
-                    const EmulationOptions &options);
-
-/// The speedup of `site`, if it alone is parallel under `schedule` and OpenMP costs nothing but
-/// what its locks do: what locks, memory and unequal iterations leave of T. Without locks it is as
-/// if the trip counts were multiples of T chunks.
-/// \param emulator of `tree`.
-double freeSpeedup(const Tree &tree, const Emulator &emulator, std::uint32_t site,
-                   const Schedule &schedule, const EmulationOptions &options);
 
 } // namespace prophet

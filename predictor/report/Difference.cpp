@@ -8,6 +8,7 @@
 #include "predictor/report/Difference.h"
 
 #include "predictor/report/TreeSummary.h"
+#include "predictor/support/Text.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -139,6 +140,28 @@ Result<std::vector<Entry>> readPrediction(const json &prediction, const std::str
   }
 }
 
+/// What the estimates of one side were asked for and those of the other were not.
+std::vector<std::string> differentSettings(const json &first, const json &second) {
+  const std::pair<const char *, const char *> settings[] = {
+      {"runtime", "/overheads/runtime"},
+      {"overheads", "/overheads/source"},
+      {"wait policy", "/wait_policy"},
+      {"max active levels", "/max_active_levels"}};
+  const auto word = [](const json &side, const char *path) {
+    const json value = side.value(json::json_pointer(path), json());
+    constexpr std::int64_t any = 1'000'000; // levels: as many as there are
+    if (value.is_number_integer() && value.get<std::int64_t>() > any)
+      return std::string("any");
+    return value.is_string() ? value.get<std::string>() : value.dump();
+  };
+  std::vector<std::string> result;
+  for (const auto &[name, path] : settings)
+    if (const std::string a = word(first, path), b = word(second, path);
+        a != b && a != "null" && b != "null") // an older file says less
+      result.push_back(fmt::format("{}: {}, {}", name, printable(a, 80), printable(b, 80)));
+  return result;
+}
+
 } // namespace
 
 Difference compareTrees(const Tree &first, const Tree &second) {
@@ -166,6 +189,7 @@ Result<Difference> comparePredictions(const json &first, const json &second,
   result.kind = "prediction";
   result.columns = {{"speedup", "speedup", Unit::Speedup}, {"seconds", "time", Unit::Seconds}};
   pairUp(result, *before, *after);
+  result.settings = differentSettings(first, second);
   for (DifferenceRow &row : result.rows)
     row.speed = ratio(row.values[0].second, row.values[0].first);
   return result;

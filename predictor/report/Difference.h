@@ -44,6 +44,7 @@ struct Difference {
   std::vector<DifferenceColumn> columns;
   std::vector<DifferenceRow> rows;
   std::vector<std::string> onlyFirst, onlySecond; ///< rows that have no counterpart
+  std::vector<std::string> settings; ///< in which predictions differ: "runtime: libomp, libgomp"
 
   /// The slowest row, if any has a speed.
   const DifferenceRow *slowest() const;

@@ -96,6 +96,8 @@ std::string jsonNames(const std::vector<std::string> &names) {
 std::string renderDifferenceText(const Difference &difference, const std::string &first,
                                  const std::string &second) {
   std::string text = fmt::format("A: {}\nB: {}\n", printable(first), printable(second));
+  for (const std::string &setting : difference.settings)
+    text += fmt::format("predicted with unlike settings: {}\n", setting);
   std::vector<Line> lines(1, Line{""});
   for (const DifferenceColumn &column : difference.columns)
     lines[0].emplace_back(column.heading);
@@ -133,8 +135,9 @@ std::string renderDifferenceJson(const Difference &difference, const std::string
                             formatJsonNumber(row.values[i].second));
     text += fmt::format("\"speed\": {}}}", row.speed ? formatJsonNumber(*row.speed) : "null");
   }
-  return text + fmt::format("],\n \"only_a\": {}, \"only_b\": {}}}\n",
-                            jsonNames(difference.onlyFirst), jsonNames(difference.onlySecond));
+  return text + fmt::format("],\n \"only_a\": {}, \"only_b\": {}, \"unlike_settings\": {}}}\n",
+                            jsonNames(difference.onlyFirst), jsonNames(difference.onlySecond),
+                            jsonNames(difference.settings));
 }
 
 } // namespace prophet

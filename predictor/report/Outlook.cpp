@@ -171,11 +171,14 @@ void explain(Saturation &result, const Waterfall &before, const Waterfall &after
 Saturation Looker::saturation() const {
   Saturation result;
   result.bound = boundOf(prediction);
+  EmulationOptions most = options;
+  most.threads = result.bound;
+  result.isExtrapolated = isExtrapolated(prediction, most);
   const std::vector<unsigned> counts = coarseCounts(result.bound);
   const std::vector<double> coarse = speedups(counts);
-  double most = *std::ranges::max_element(coarse);
+  double highest = *std::ranges::max_element(coarse);
   std::size_t first = 0;
-  while (coarse[first] * Nearly < most)
+  while (coarse[first] * Nearly < highest)
     ++first;
   result.threads = counts[first];
   result.speedup = coarse[first];
@@ -184,8 +187,8 @@ Saturation Looker::saturation() const {
     const std::vector<unsigned> fine = between(counts[first - 1], counts[first]);
     const std::vector<double> more = speedups(fine);
     for (const double speedup : more)
-      most = std::max(most, speedup);
-    const auto near = std::ranges::find_if(more, [&](double s) { return s * Nearly >= most; });
+      highest = std::max(highest, speedup);
+    const auto near = std::ranges::find_if(more, [&](double s) { return s * Nearly >= highest; });
     if (near != more.end()) {
       result.threads = fine[static_cast<std::size_t>(near - more.begin())];
       result.speedup = *near;
@@ -249,19 +252,12 @@ std::vector<SiteOutlook> Looker::sites() const {
     EmulationOptions without = options;
     without.exceptSite = result[i].site;
     result[i].gainWithout = typical(without).speedup;
-    if (tree.sites[result[i].site].kind == SiteKind::ParallelFor)
-      result[i].freeSpeedup =
-          freeSpeedup(tree, emulator, result[i].site, result[i].schedule, options);
+    const std::uint32_t site = result[i].site;
+    if (tree.sites[site].kind == SiteKind::ParallelFor && summary.sites[site].tasks > 0)
+      result[i].breakEvenTrips =
+          LoopRegions(tree, site, {result[i].schedule, best.estimate.sites[site].asleep}, options)
+              .breakEven();
   });
-  for (SiteOutlook &outlook : result) {
-    const SiteSummary &seen = summary.sites[outlook.site];
-    if (tree.sites[outlook.site].kind != SiteKind::ParallelFor || seen.tasks == 0)
-      continue;
-    const LoopFigures loop{seen.meanTask() * (1e9 / tree.timebaseHz), outlook.freeSpeedup,
-                           best.estimate.sites[outlook.site].asleep};
-    if (const auto trips = breakEven(loop, outlook.schedule, options).trips())
-      outlook.breakEvenTrips = *trips + 1;
-  }
   const auto rank = [](const SiteOutlook &site) {
     return std::tuple(-site.gainAlone, site.gainWithout, site.site);
   };

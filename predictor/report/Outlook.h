@@ -35,6 +35,7 @@ struct Saturation {
   /// "" where the gain goes on up to `bound`.
   std::string cause;
   std::optional<std::uint32_t> lock; ///< the one, where the cause is "lock"
+  bool isExtrapolated = false;       ///< overheads on `bound` threads are
 
   bool reached() const { return !cause.empty(); }
   bool hurts() const { return atBound < 0.98 * speedup; }
@@ -45,7 +46,6 @@ struct SiteOutlook {
   Schedule schedule;                           ///< the fastest for the site
   double ticks = 0;                            ///< under it
   double speedup = 1;                          ///< under it
-  double freeSpeedup = 1;                      ///< under it if OpenMP cost nothing
   std::optional<std::uint64_t> breakEvenTrips; ///< a region of at least so many gains; none: never
   double gainAlone = 1;   ///< the program's speedup if only this site is parallel
   double gainWithout = 1; ///< if all others are

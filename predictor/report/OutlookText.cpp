@@ -21,11 +21,12 @@ static std::string lockJson(const Tree &tree, const std::optional<std::uint32_t>
 
 static std::string saturationJson(const Tree &tree, const Saturation &saturation) {
   return fmt::format("{{\"threads\": {}, \"speedup\": {}, \"bound\": {}, \"at_bound\": {}, "
-                     "\"hurts\": {}, \"cause\": {}, \"lock\": {}}}",
+                     "\"hurts\": {}, \"cause\": {}, \"lock\": {}{}}}",
                      saturation.threads, formatJsonNumber(saturation.speedup), saturation.bound,
                      formatJsonNumber(saturation.atBound), saturation.hurts(),
                      saturation.reached() ? formatJsonString(saturation.cause) : "null",
-                     lockJson(tree, saturation.lock));
+                     lockJson(tree, saturation.lock),
+                     saturation.isExtrapolated ? ", \"overheads_extrapolated\": true" : "");
 }
 
 static std::string siteJson(const Tree &tree, const SiteOutlook &site) {
@@ -83,11 +84,15 @@ std::vector<std::string> describeOutlook(const Prediction &prediction) {
     const Saturation &saturation = prediction.outlook->saturation;
     const bool isOne = saturation.threads == 1;
     lines.push_back(fmt::format(
-        "More than {} {}, because of {}: {} on {}, {} on {}", formatThreads(saturation.threads),
+        "More than {} {}, because of {}: {} on {}, {} on {}{}", formatThreads(saturation.threads),
         saturation.hurts() ? (isOne ? "makes it slower" : "make it slower")
                            : (isOne ? "gains no more" : "gain no more"),
         causeOf(tree, saturation), formatSpeedup(saturation.speedup), saturation.threads,
-        formatSpeedup(saturation.atBound), saturation.bound));
+        formatSpeedup(saturation.atBound), saturation.bound,
+        saturation.isExtrapolated
+            ? fmt::format(" (overheads beyond {} are extrapolated)",
+                          formatThreads(prediction.options.overheads.measured()))
+            : ""));
   }
   const Span &span = prediction.span;
   const double bound = span.speedupBound();

@@ -7,6 +7,8 @@
 
 #include "predictor/report/Prediction.h"
 
+#include "predictor/report/Advice.h"
+
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -129,11 +131,26 @@ EmulationOptions optionsOf(const Prediction &prediction, const PredictionPoint &
   return options;
 }
 
-bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point) {
-  const unsigned measured = prediction.options.overheads.measured();
-  if (measured == 0 || prediction.options.overheads.isNone())
+/// How many threads can want one lock at a time: those of all teams.
+static double contenders(const Tree &tree, const EmulationOptions &options) {
+  const auto hasLock = [&](const Node &node) { return node.kind == NodeKind::L; };
+  if (std::ranges::none_of(tree.nodes, hasLock))
+    return 0;
+  const bool nests =
+      options.maxActiveLevels > 1 && std::ranges::any_of(findSitePlaces(tree), &SitePlace::nested);
+  return std::pow(options.widestTeam(), nests ? options.maxActiveLevels : 1);
+}
+
+bool isExtrapolated(const Prediction &prediction, const EmulationOptions &options) {
+  const unsigned measured = options.overheads.measured();
+  if (measured == 0 || options.overheads.isNone())
     return false;
-  return optionsOf(prediction, point).widestTeam() > measured;
+  return options.widestTeam() > measured ||
+         (options.maxActiveLevels > 1 && contenders(*prediction.tree, options) > measured);
+}
+
+bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point) {
+  return isExtrapolated(prediction, optionsOf(prediction, point));
 }
 
 } // namespace prophet

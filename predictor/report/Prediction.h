@@ -185,6 +185,8 @@ bool hasScheduledLoops(const Tree &tree);
 
 /// Whether the point has teams that are larger than those whose overheads were measured.
 bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point);
+/// The same of any run on as many `threads`.
+bool isExtrapolated(const Prediction &prediction, const EmulationOptions &options);
 
 /// One sentence on memory contention.
 std::string describeMemoryUse(const MemoryUse &memory);

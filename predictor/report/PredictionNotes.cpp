@@ -103,7 +103,8 @@ static void addScheduleNotes(std::vector<std::string> &notes, const Prediction &
 }
 
 /// The other baseline, where it is another one.
-static std::string describeOneThread(const PredictionPoint &best) {
+static std::string describeOneThread(const Prediction &prediction) {
+  const PredictionPoint &best = bestPoint(prediction);
   const Estimate &estimate = best.estimate;
   constexpr double noteworthy = 0.01;
   // Of a program without length nothing is known.
@@ -111,8 +112,10 @@ static std::string describeOneThread(const PredictionPoint &best) {
   if (best.threads == 1 || best.oneThreadTicks <= 0 ||
       !(std::abs(more) > estimate.serialTicks * noteworthy))
     return "";
-  return fmt::format("On one thread OpenMP's program takes {:.3g} times the serial one; over that "
+  const bool isOurs = isOpenMP(prediction.options.paradigm);
+  return fmt::format("On one thread {}'s program takes {:.3g} times the serial one; over that "
                      "the best is {}.",
+                     isOurs ? "OpenMP" : executingRuntime(prediction.options),
                      best.oneThreadTicks / estimate.serialTicks,
                      formatSpeedup(best.oneThreadTicks / estimate.ticks));
 }
@@ -142,11 +145,11 @@ std::vector<std::string> describeModel(const Prediction &prediction) {
   std::vector<std::string> notes;
   addScheduleNotes(notes, prediction);
   notes.push_back(overheadsNote(prediction));
-  if (!options.overheads.isNone()) // nothing else depends on it
+  if (!options.overheads.isNone() && isOpenMP(options.paradigm)) // nothing else depends on it
     notes.push_back(howThreadsWait(prediction));
   if (const std::string note = describeBodyRatios(prediction); !note.empty())
     notes.push_back(note);
-  if (const std::string note = describeOneThread(bestPoint(prediction)); !note.empty())
+  if (const std::string note = describeOneThread(prediction); !note.empty())
     notes.push_back(note);
   if (usesTasks(*prediction.tree, options))
     notes.push_back(taskNote(options));

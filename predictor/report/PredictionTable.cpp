@@ -106,6 +106,7 @@ private:
   }
 
   std::string headline() const;
+  std::optional<Schedule> betterSchedule(std::uint32_t id, double speedup) const;
   void writeHead();
   void writeGrid();
   std::string autoChoices(std::size_t schedule) const;
@@ -129,8 +130,13 @@ private:
 
 std::string Table::headline() const {
   std::string speedup = formatSpeedup(best.estimate.speedup);
-  if (best.estimate.speedup < 1.005)
-    return style.warn("No gain") + ", the best is " + speedup;
+  if (best.estimate.speedup < 1.005) {
+    bool isFound = false;
+    for (std::uint32_t site = 0; site < tree.sites.size(); ++site)
+      isFound |= betterSchedule(site, best.estimate.speedup).has_value();
+    return style.warn("No gain") + (isFound ? " under these schedules (but see below)" : "") +
+           ", the best is " + speedup;
+  }
   return style.good("Maximum gain " + speedup);
 }
 
@@ -253,6 +259,17 @@ std::string Table::remark(const Site &site, const PredictionPoint &point,
   return text.empty() ? text : style.dim(text);
 }
 
+/// Where the site, of this speedup, gains nothing under what was asked for: what it gains under.
+std::optional<Schedule> Table::betterSchedule(std::uint32_t id, double speedup) const {
+  if (speedup >= WorthIt || !prediction.outlook || tree.sites[id].kind != SiteKind::ParallelFor)
+    return std::nullopt;
+  const auto &sites = prediction.outlook->sites;
+  const auto found = std::ranges::find(sites, id, &SiteOutlook::site);
+  if (found == sites.end() || found->speedup < WorthIt)
+    return std::nullopt;
+  return found->schedule;
+}
+
 void Table::writeSite(std::uint32_t id, const SitePlace &place) {
   const Site &site = tree.sites[id];
   const PredictionPoint &point = bestPointFor(prediction, best, id);
@@ -274,7 +291,10 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
   else if (site.kind != SiteKind::Tasks && options.paradigm == Paradigm::OpenMP &&
            !options.onlySite && !place.outermost && options.maxActiveLevels < 2)
     line("    always inside another parallel section, where OpenMP runs it serially by default");
-  else if (estimate.speedup < 1.02 && prediction.threads.back() > 1)
+  else if (const auto better = betterSchedule(id, estimate.speedup))
+    line("    {}   ({} alone gains, of those tried)",
+         directive(options.paradigm, site, *better, place), better->str());
+  else if (estimate.speedup < WorthIt && prediction.threads.back() > 1)
     line("    not worth {}: it would not get faster",
          point.isSplit() || site.kind == SiteKind::Tasks ? "tasks" : "an OpenMP loop");
   else

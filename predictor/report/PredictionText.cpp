@@ -163,12 +163,13 @@ static void writePrediction(Out out, const Prediction &prediction) {
       "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
       "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
       " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": {}}},\n"
-      " \"wait_policy\": \"{}\", \"validation\": {},\n{} \"estimates\": [",
+      " \"wait_policy\": \"{}\", \"max_active_levels\": {}, \"validation\": {},\n{} \"estimates\": "
+      "[",
       formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
       num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
       runtimeName(prediction.options.runtime), prediction.options.overheads.measured(),
-      waitPolicyName(prediction.options.waitPolicy), validationJson(prediction),
-      renderRunsJson(prediction));
+      waitPolicyName(prediction.options.waitPolicy), prediction.options.maxActiveLevels,
+      validationJson(prediction), renderRunsJson(prediction));
   const char *separator = "\n";
   for (const PredictionPoint &point : prediction.points) {
     fmt::format_to(out, "{}", separator);

@@ -101,6 +101,7 @@ private:
   std::optional<Error> make(Delay delay);
   std::optional<Error> make(const Subject &other);
   void addSettings() const;
+  void warnOfWalk() const;
   void warn() const;
 };
 
@@ -231,6 +232,18 @@ std::optional<Error> Synthesizing::make(const Subject &other) {
   return std::nullopt;
 }
 
+/// Of tasks that are too short to be spun.
+void Synthesizing::warnOfWalk() const {
+  double most = 0;
+  for (const SynthesizedPoint &point : points)
+    most = std::max(most, std::abs(point.walkShare));
+  if (most > 0.2)
+    prediction.warnings.push_back(fmt::format(
+        "synth: tasks are so short that walking the tree is {} of the time, which cannot be taken "
+        "off exactly; use --method ff, or --delay virtual",
+        formatShare(most)));
+}
+
 /// Of estimates that are not what was asked for.
 void Synthesizing::warn() const {
   std::vector<std::string> rough;
@@ -307,6 +320,7 @@ Result<std::vector<SynthesizedPoint>> Synthesizing::run() {
   }
   if (change.empty())
     addSettings();
+  warnOfWalk();
   warn();
   return std::move(points);
 }

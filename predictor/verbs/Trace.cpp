@@ -7,6 +7,7 @@
 
 #include "predictor/report/Trace.h"
 #include "predictor/calibration/MachineFile.h"
+#include "predictor/report/SynthesizedText.h"
 
 #include "predictor/support/Machine.h"
 #include "predictor/support/Text.h"
@@ -36,11 +37,12 @@ std::string describe(const Prediction &prediction, const PredictionPoint &point)
   return fmt::format(
       "\"tree\": {}, \"paradigm\": \"{}\", \"schedule\": {}, \"runtime\": \"{}\", "
       "\"threads\": {}, \"cores\": {}, "
-      "\"timebase_hz\": {}, \"serial_ticks\": {}, \"ticks\": {}",
+      "\"timebase_hz\": {}, \"serial_ticks\": {}, \"ticks\": {}{}",
       formatJsonString(prediction.treeName), paradigmName(prediction.options.paradigm),
-      formatJsonString(point.scheduleName()), runtimeName(prediction.options.runtime),
-      point.threads, point.cores, formatJsonNumber(prediction.tree->timebaseHz),
-      formatJsonNumber(point.estimate.serialTicks), formatJsonNumber(point.estimate.ticks));
+      formatJsonString(point.scheduleName()), executingRuntime(prediction.options), point.threads,
+      point.cores, formatJsonNumber(prediction.tree->timebaseHz),
+      formatJsonNumber(point.estimate.serialTicks), formatJsonNumber(point.estimate.ticks),
+      isExtrapolated(prediction, point) ? ", \"overheads_extrapolated\": true" : "");
 }
 } // namespace
 

@@ -55,7 +55,7 @@ private:
   double overhead = 0; ///< of what came before this region, in ns
   double start = 0;
   std::optional<double> measured; ///< measure(): the delays so far, in ns
-  bool isInside = false; ///< a region
+  bool isInside = false;          ///< a region
 
   void countVisit();
   void sequence(const std::vector<Child> &children, double factor);

