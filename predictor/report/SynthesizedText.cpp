@@ -149,21 +149,30 @@ std::string threadsWith(const Prediction &prediction, Delay delay) {
   return fmt::format("{} and {}", fmt::join(threads, ", "), last);
 }
 
-/// "Medians of up to 12 runs, known to 0.8 %".
+/// "Medians of up to 12 runs, known to 0.8 %", "up to 12 of 15 runs" where some were disturbed.
 std::string describeRepetitions(const Points &points) {
   double uncertainty = 0;
-  unsigned least = ~0u, most = 0;
-  bool known = true;
+  unsigned least = ~0u, most = 0, tried = 0;
+  bool known = true, disturbed = false;
   for (const SynthesizedPoint &point : points)
     if (point.delay == Delay::Spin) {
       least = std::min(least, point.counted);
       most = std::max(most, point.counted);
+      tried = std::max(tried, point.tried);
+      disturbed |= point.disturbed;
       known &= point.uncertainty.has_value();
       uncertainty = std::max(uncertainty, point.uncertainty.value_or(0));
     }
   if (most == 1)
     return "Each was run once, so how well they are known is not known";
-  const std::string text = fmt::format("Medians of up to {} runs, ", most);
+  if (disturbed)
+    return fmt::format("Medians of up to {} runs that other programs disturbed, so how well they "
+                       "are known is not known",
+                       most);
+  const std::string text =
+      most < tried ? fmt::format("Medians of up to {} of {} runs, since others were disturbed, ",
+                                 most, tried)
+                   : fmt::format("Medians of up to {} runs, ", most);
   if (known)
     return text + "known to " + formatShare(uncertainty);
   return text + fmt::format("how well is not known of those that had fewer than six: the interval "
@@ -185,7 +194,7 @@ std::string describeSampling(const Prediction &prediction) {
 std::string describeSpinning(const Prediction &prediction, const std::string &threads) {
   const auto isSpun = [](const SynthesizedPoint &point) { return point.delay == Delay::Spin; };
   const auto one = std::ranges::find_if(prediction.synthesized, isSpun);
-  const std::string text = fmt::format(
+  std::string text = fmt::format(
       "synth, on {} thread{}: {} ran the tree on this machine's cores, busy loops in the place of "
       "computation; its overheads are in the figures. {}; {}.",
       threads, threads == "1" ? "" : "s", executingRuntime(prediction.options),
@@ -193,6 +202,14 @@ std::string describeSpinning(const Prediction &prediction, const std::string &th
       one->priority != Priority::Normal
           ? "they had priority over other programs"
           : fmt::format("threads are woken up {} late", formatSeconds(one->wakeUpNs * 1e-9)));
+  const double serial = prediction.serialTicks() / prediction.tree->timebaseHz;
+  double longest = 0;
+  for (const SynthesizedPoint &point : prediction.synthesized)
+    if (point.delay == Delay::Spin)
+      longest = std::max(longest, point.tried * point.seconds);
+  if (serial > 0)
+    text += fmt::format(" An estimate took up to {}, {:.1f} times the serial run.",
+                        formatSeconds(longest), longest / serial);
   return text + (prediction.runs.empty() ? ""
                                          : " How far the program's runs are apart is not in "
                                            "the intervals of these.");

@@ -210,7 +210,7 @@ Result<std::vector<Repeated>> repeat(const Tree &tree, const Synthesizer &synthe
   std::vector<Series> series;
   for (const Synthesis &run : wanted) {
     const double expected =
-        run.delay == Delay::Spin ? synthesizer.serialTicks() * run.nsPerTick * 1e-9 : 0.1;
+        run.delay == Delay::Spin ? synthesizer.spinSeconds(run.options, run.nsPerTick) : 0.1;
     series.emplace_back(run, virtualRepetitions(tree, run), expected, patience);
   }
   while (true) {

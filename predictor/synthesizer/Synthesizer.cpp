@@ -109,6 +109,7 @@ struct Synthesizer::State {
   std::vector<double> outermost; ///< by site: executions at the outermost level
 
   double thefts(const EmulationOptions &options) const;
+  std::pair<double, double> visits(const EmulationOptions &options) const;
   void fill(Synthesis &run, double units, const std::vector<double> &groups) const;
   std::optional<Error> read(const std::string &text, const std::string &executor,
                             std::vector<Synthesis> &runs) const;
@@ -155,24 +156,44 @@ double Synthesizer::State::thefts(const EmulationOptions &options) const {
   return all;
 }
 
+/// How often nodes are looked at, and tasks that are asked for one by one, in what is run.
+std::pair<double, double> Synthesizer::State::visits(const EmulationOptions &options) const {
+  const auto asks = [&](std::uint32_t site) {
+    const Schedule::Kind kind = options.scheduleOf(site).kind;
+    return kind == Schedule::Kind::Dynamic || kind == Schedule::Kind::Guided;
+  };
+  const auto sites =
+      std::views::iota(std::uint32_t(0), static_cast<std::uint32_t>(tree.sites.size()));
+  const double serial = static_cast<double>(timed.serial());
+  const double part = serial > 0 ? sample.serialLength() / serial : 1;
+  double all = 0;
+  for (double executions : timed.executions)
+    all += executions;
+  return {part * all, std::ranges::any_of(sites, asks) ? part * timed.counts.tasks : 0};
+}
+
 double Synthesizer::virtualSeconds(const EmulationOptions &options) const {
   constexpr double act = 10e-6, visit = 20e-9, theft = 0.2e-6;
   const TimedTree &timed = state->timed;
-  const bool asks = std::ranges::any_of(
-      std::views::iota(std::uint32_t(0), static_cast<std::uint32_t>(timed.tree.sites.size())),
-      [&](std::uint32_t site) {
-        const Schedule::Kind kind = options.scheduleOf(site).kind;
-        return kind == Schedule::Kind::Dynamic || kind == Schedule::Kind::Guided;
-      });
-  double visits = 0;
-  for (double executions : timed.executions)
-    visits += executions;
-  const double acts = 2 * timed.counts.sections * options.threads + 2 * timed.counts.locks +
-                      (asks ? timed.counts.tasks : 0);
+  const auto [visits, asked] = state->visits(options);
   const double serial = timed.grid.ticks(static_cast<double>(timed.serial()));
   const double part = serial > 0 ? serialTicks() / serial : 1;
-  return part * (acts * act + visits * visit + state->thefts(options) * theft);
+  const double acts = 2 * timed.counts.sections * options.threads + 2 * timed.counts.locks;
+  return part * (acts * act + state->thefts(options) * theft) + asked * act + visits * visit;
 }
+
+double Synthesizer::spinSeconds(const EmulationOptions &options, double nsPerTick) const {
+  constexpr double visit = 20e-9, chunk = 0.1e-6;
+  const auto [visits, asked] = state->visits(options);
+  return serialTicks() * nsPerTick * 1e-9 + visits * visit + asked * chunk;
+}
+
+double Synthesizer::ticksPerVisit() const {
+  const double visits = state->visits(state->options).first;
+  return visits > 0 ? serialTicks() / visits : std::numeric_limits<double>::infinity();
+}
+
+bool Synthesizer::nests() const { return state->timed.hasNestedSections(); }
 
 bool Synthesizer::timesSite(std::uint32_t site) const {
   return state->outermost[site] > 0 && state->outermost[site] == state->timed.siteExecutions[site];
@@ -247,7 +268,18 @@ std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
       state->plan.text(state->treeText, runs, execution));
   if (!printed)
     return printed.error();
-  return state->read(*printed, execution.executor, runs);
+  if (auto error = state->read(*printed, execution.executor, runs))
+    return error;
+  double seconds = 0, foreign = 0;
+  for (const Synthesis &run : runs) {
+    seconds += run.wallSeconds;
+    foreign += run.foreignCores * run.wallSeconds;
+  }
+  for (Synthesis &run : runs) {
+    run.processSeconds = seconds;
+    run.processForeignCores = seconds > 0 ? foreign / seconds : 0;
+  }
+  return std::nullopt;
 }
 
 std::optional<Error> synthesize(const Tree &tree, std::vector<Synthesis> &runs,
@@ -267,7 +299,9 @@ bool isQuiet(const Synthesis &run, unsigned cores) {
     return false;
   if (run.priority == Priority::Realtime)
     return true; // others only had what this one left to them
-  return wasQuiet(run.foreignCores, run.wallSeconds, enough ? cores - options.threads : 0);
+  const unsigned spare = enough ? cores - options.threads : 0;
+  return wasQuiet(run.foreignCores, run.wallSeconds, spare) &&
+         wasQuiet(run.processForeignCores, run.processSeconds, spare);
 }
 
 std::optional<Error> unfitForVirtualTime(const EmulationOptions &options) {

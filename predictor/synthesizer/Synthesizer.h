@@ -41,7 +41,9 @@ struct Synthesis {
   double walkTicks = 0;    ///< Spin: what walking the tree cost, which is not in `ticks`
   double wallSeconds = 0;  ///< real time that it took
   double foreignCores = 0; ///< that other processes kept busy meanwhile
-  double waitedShare = 0;  ///< of its threads' time, for a core
+  /// The same of all runs of its process: the system counts such time in hundredths of a second.
+  double processSeconds = 0, processForeignCores = 0;
+  double waitedShare = 0; ///< of its threads' time, for a core
   Priority priority = Priority::Normal;
   double wakeUpNs = 0; ///< Spin: how late the system wakes threads up
 };
@@ -71,6 +73,14 @@ public:
   const Sample &sample() const;
   /// The serial time of what is run.
   double serialTicks() const;
+  /// About how long a run takes whose threads spin: the serial time, the walk and, where chunks are
+  /// asked for, what these take the runtime.
+  double spinSeconds(const EmulationOptions &options, double nsPerTick) const;
+  /// The mean length of a delay for each node that is looked at, in ticks; infinite where there are
+  /// none.
+  double ticksPerVisit() const;
+  /// Whether sections lie inside others.
+  bool nests() const;
   /// About how long a run takes in virtual time, where each act that other threads can see costs
   /// switches of real threads.
   double virtualSeconds(const EmulationOptions &options) const;

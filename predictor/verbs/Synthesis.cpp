@@ -111,6 +111,8 @@ std::optional<Error> Synthesizing::add(std::size_t point, const ScheduleChoice &
   Synthesis run;
   run.options = subject.optionsFor(threads, choice);
   run.nsPerTick = 1e9 / subject.tree->timebaseHz;
+  if (!synthesizer.nests()) // else threads may have to share cores
+    run.options.maxActiveLevels = 1;
   const unsigned needed = run.options.usableCores();
   const bool fits = needed <= request.machineCores;
   run.delay = request.delay.value_or(fits ? Delay::Spin : Delay::Virtual);
@@ -139,12 +141,13 @@ std::optional<Error> Synthesizing::choose() {
 
 /// How long threads spin is known beforehand, how long they take turns in virtual time roughly.
 std::optional<Error> Synthesizing::checkTime() const {
-  const double once = synthesizer.serialTicks() / subject.tree->timebaseHz;
-  double seconds = 0, spinning = 0;
+  double seconds = 0, spinning = 0, once = 0;
   for (const Wanted &one : wanted) {
     const bool spins = one.run.delay == Delay::Spin;
     spinning += spins ? 1 : 0;
-    seconds += spins ? once
+    if (spins)
+      once = std::max(once, synthesizer.spinSeconds(one.run.options, one.run.nsPerTick));
+    seconds += spins ? synthesizer.spinSeconds(one.run.options, one.run.nsPerTick)
                      : synthesizer.virtualSeconds(one.run.options) *
                            virtualRepetitions(*subject.tree, one.run) *
                            static_cast<double>(1 + others.size());
@@ -155,8 +158,9 @@ std::optional<Error> Synthesizing::checkTime() const {
       "{} runs{} would take about {:.0f} s, and --time-limit is {:.0f}; {}ask for fewer --threads "
       "or --schedule, or for --time-limit {:.0f}",
       wanted.size(),
-      spinning > 0 ? fmt::format(", {} of which spin for {} each,", spinning, formatSeconds(once))
-                   : "",
+      spinning > 0
+          ? fmt::format(", {} of which spin for {} each at most,", spinning, formatSeconds(once))
+          : "",
       seconds, request.seconds,
       synthesizer.sample().canBeSmaller()
           ? fmt::format("shorten them with --scale {:.1g}, ",
@@ -294,6 +298,12 @@ std::optional<Error> Synthesizing::prepare() {
   if (waits && alone && std::ranges::none_of(wanted, spins))
     return Error{"--wait-policy and --block-time have no effect on this many --threads, which run "
                  "in virtual time, where waiting costs nothing; leave them out"};
+  const double ns = synthesizer.ticksPerVisit() * 1e9 / subject.tree->timebaseHz;
+  constexpr double leastNs = 4; // a few times less than the walk takes
+  if (ns > 0 && ns < leastNs && std::ranges::any_of(wanted, spins))
+    return Error{fmt::format("tasks are too short to be spun, with {:.1f} ns for each node of the "
+                             "tree; use --method ff, or --delay virtual",
+                             ns)};
   return checkTime();
 }
 
