@@ -15,6 +15,7 @@
 #include "predictor/tree/SelfNesting.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <fmt/format.h>
 #include <map>
@@ -117,6 +118,12 @@ const PredictionPoint &Decider::bestFor(std::uint32_t site) const {
   return *first;
 }
 
+/// `count` to five binary digits.
+static std::uint64_t roughly(std::uint64_t count) {
+  const int dropped = std::max(0, static_cast<int>(std::bit_width(count)) - 5);
+  return count >> dropped << dropped;
+}
+
 /// Those of fewer than `enough` iterations, and the others.
 Executions Decider::split(const LoopRegions &regions, std::uint32_t site,
                           std::uint64_t enough) const {
@@ -130,7 +137,7 @@ Executions Decider::split(const LoopRegions &regions, std::uint32_t site,
     std::uint64_t tasks = 0;
     for (const Child &child : tree.childrenOf(id))
       tasks += tree.nodes[child.node].kind == NodeKind::Task ? child.repeat : 0;
-    (tasks < enough ? few[tasks] : result.many) += counts[id];
+    (tasks < enough ? few[roughly(tasks)] : result.many) += counts[id];
   }
   for (const auto &[tasks, count] : few) {
     result.few += count;

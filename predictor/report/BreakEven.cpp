@@ -108,35 +108,63 @@ LoopRegions::LoopRegions(const Tree &tree, std::uint32_t site, const RegionKind 
       for (const Child &child : tree.childrenOf(id))
         if (tree.nodes[child.node].kind == NodeKind::Task)
           tasks.emplace_back(child.node, sum += counts[id] * static_cast<double>(child.repeat));
+  if (tasks.empty())
+    return;
+  constexpr std::uint64_t sample = 16;
+  constexpr double steps = 2e5; // of one region, and the tree that it is made of
+  const Tree region = regionOf(sample);
+  const Emulator emulator(region);
+  const double runs = emulator.chance(options) == Chance::Placement ? 16 : 1;
+  const double each =
+      runs * (emulator.steps(options) + static_cast<double>(region.nodes.size())) / sample;
+  while (most > sample && static_cast<double>(most) * each > steps)
+    most /= 2;
 }
 
-double LoopRegions::savedNs(std::uint64_t trips) const {
+/// By jitter: evenly spread, they could all be the same ones of a pattern.
+Tree LoopRegions::regionOf(std::uint64_t trips) const {
+  constexpr double golden = 0.6180339887498949;
   RegionTree region(tree, site);
   auto task = tasks.begin();
+  double jitter = 0.5;
   for (std::uint64_t i = 0; i < trips; ++i) {
     const double place =
-        (static_cast<double>(i) + 0.5) / static_cast<double>(trips) * tasks.back().second;
-    while (task->second < place && task + 1 != tasks.end())
+        (static_cast<double>(i) + jitter) / static_cast<double>(trips) * tasks.back().second;
+    while (task->second <= place && task + 1 != tasks.end())
       ++task;
     region.add(task->first);
+    jitter += jitter + golden < 1 ? golden : golden - 1;
   }
-  const Tree made = region.take();
-  const double serial = made.serialLengths()[made.root];
-  const double speedup = typicalSpeedup(Emulator(made), options);
+  return region.take();
+}
+
+double LoopRegions::emulatedNs(std::uint64_t trips) const {
+  const Tree region = regionOf(trips);
+  const double serial = region.serialLengths()[region.root];
+  const double speedup = typicalSpeedup(Emulator(region), options);
   return serial * (aloneRatio - 1 / speedup) * (1e9 / tree.timebaseHz);
 }
 
+double LoopRegions::slope() const {
+  const std::uint64_t half = most / 2;
+  return (emulatedNs(most) - emulatedNs(half)) / static_cast<double>(most - half);
+}
+
+double LoopRegions::savedNs(std::uint64_t trips) const {
+  if (trips <= most)
+    return emulatedNs(trips);
+  return emulatedNs(most) + slope() * static_cast<double>(trips - most);
+}
+
 std::optional<std::uint64_t> LoopRegions::breakEven() const {
-  constexpr std::uint64_t most = 1 << 14;
-  const auto gains = [&](std::uint64_t trips) { return savedNs(trips) > 1e-6; };
+  const auto gains = [&](std::uint64_t trips) { return emulatedNs(trips) > 1e-6; };
   std::uint64_t few = 0, enough = 1; // few do not gain
   while (enough <= most && !gains(enough)) {
     few = enough;
     enough *= 2;
   }
   if (enough > most) {
-    const double last = savedNs(most), each = (last - savedNs(most / 2)) / (most / 2);
-    const double more = each > 0 ? -last / each : 1e18;
+    const double each = slope(), more = each > 0 ? -emulatedNs(most) / each : 1e18;
     if (!(more < 1e15))
       return std::nullopt;
     return most + static_cast<std::uint64_t>(std::floor(more)) + 1;

@@ -25,7 +25,7 @@ struct RegionKind {
 };
 
 /// Regions of any number of iterations of one loop, emulated. Those of n are n of the program's
-/// own, evenly spread over them.
+/// own, spread over them.
 class LoopRegions {
 public:
   /// \param options of which the threads, the runtime and its overheads count
@@ -33,10 +33,11 @@ public:
   LoopRegions(const Tree &tree, std::uint32_t site, const RegionKind &kind,
               EmulationOptions options);
 
-  /// What a region of `trips` >= 1 iterations saves, in ns; below 0: it loses.
+  /// What a region of `trips` >= 1 iterations saves, in ns; below 0: it loses. Of regions of more
+  /// than 2^14 iterations, or fewer where these take long to emulate, it is taken that each one
+  /// more saves as much as those of the second half of that many.
   double savedNs(std::uint64_t trips) const;
-  /// The fewest iterations that gain; nothing where no number of them does. Beyond 2^14 it is taken
-  /// that what a region saves goes on to grow as it did from 2^13 on.
+  /// The fewest iterations that gain; nothing where no number of them does.
   std::optional<std::uint64_t> breakEven() const;
 
 private:
@@ -45,6 +46,11 @@ private:
   const double aloneRatio;
   EmulationOptions options;
   std::vector<std::pair<NodeId, double>> tasks; ///< and how many there are up to their end
+  std::uint64_t most = 1 << 14;                 ///< iterations that are emulated
+
+  Tree regionOf(std::uint64_t trips) const;
+  double emulatedNs(std::uint64_t trips) const;
+  double slope() const;
 };
 
 } // namespace prophet

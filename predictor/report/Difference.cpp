@@ -148,7 +148,8 @@ std::vector<std::string> differentSettings(const json &first, const json &second
       {"wait policy", "/wait_policy"},
       {"max active levels", "/max_active_levels"}};
   const auto word = [](const json &side, const char *path) {
-    const json value = side.value(json::json_pointer(path), json());
+    const json::json_pointer place(path);
+    const json value = side.contains(place) ? side.at(place) : json();
     constexpr std::int64_t any = 1'000'000; // levels: as many as there are
     if (value.is_number_integer() && value.get<std::int64_t>() > any)
       return std::string("any");

@@ -7,8 +7,6 @@
 
 #include "predictor/report/Prediction.h"
 
-#include "predictor/report/Advice.h"
-
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -131,14 +129,20 @@ EmulationOptions optionsOf(const Prediction &prediction, const PredictionPoint &
   return options;
 }
 
-/// How many threads can want one lock at a time: those of all teams.
+/// How many threads can want one lock at a time: those of all teams around it.
 static double contenders(const Tree &tree, const EmulationOptions &options) {
-  const auto hasLock = [&](const Node &node) { return node.kind == NodeKind::L; };
-  if (std::ranges::none_of(tree.nodes, hasLock))
-    return 0;
-  const bool nests =
-      options.maxActiveLevels > 1 && std::ranges::any_of(findSitePlaces(tree), &SitePlace::nested);
-  return std::pow(options.widestTeam(), nests ? options.maxActiveLevels : 1);
+  constexpr int none = -1;
+  std::vector<int> sections(tree.nodes.size(), none); ///< the most above a lock, from the node on
+  for (NodeId id = 0; id <= tree.root; ++id) {
+    if (tree.nodes[id].kind == NodeKind::L)
+      sections[id] = 0;
+    for (const Child &child : tree.childrenOf(id))
+      sections[id] = std::max(sections[id], sections[child.node]);
+    if (tree.nodes[id].kind == NodeKind::Section && sections[id] != none)
+      ++sections[id];
+  }
+  const auto levels = std::min<double>(sections[tree.root], options.maxActiveLevels);
+  return levels > 0 ? std::pow(options.widestTeam(), levels) : 0;
 }
 
 bool isExtrapolated(const Prediction &prediction, const EmulationOptions &options) {

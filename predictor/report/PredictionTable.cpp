@@ -132,8 +132,10 @@ std::string Table::headline() const {
   std::string speedup = formatSpeedup(best.estimate.speedup);
   if (best.estimate.speedup < 1.005) {
     bool isFound = false;
-    for (std::uint32_t site = 0; site < tree.sites.size(); ++site)
-      isFound |= betterSchedule(site, best.estimate.speedup).has_value();
+    for (std::uint32_t site = 0; site < tree.sites.size(); ++site) {
+      const Estimate &estimate = bestPointFor(prediction, best, site).estimate;
+      isFound |= betterSchedule(site, estimate.sites[site].speedup).has_value();
+    }
     return style.warn("No gain") + (isFound ? " under these schedules (but see below)" : "") +
            ", the best is " + speedup;
   }
@@ -261,7 +263,8 @@ std::string Table::remark(const Site &site, const PredictionPoint &point,
 
 /// Where the site, of this speedup, gains nothing under what was asked for: what it gains under.
 std::optional<Schedule> Table::betterSchedule(std::uint32_t id, double speedup) const {
-  if (speedup >= WorthIt || !prediction.outlook || tree.sites[id].kind != SiteKind::ParallelFor)
+  if (speedup >= WorthIt || !prediction.outlook || tree.sites[id].kind != SiteKind::ParallelFor ||
+      prediction.options.paradigm != Paradigm::OpenMP)
     return std::nullopt;
   const auto &sites = prediction.outlook->sites;
   const auto found = std::ranges::find(sites, id, &SiteOutlook::site);

@@ -47,7 +47,7 @@ void Spinning::enter(Worker &member, Team &team, unsigned number) {
 }
 
 void Spinning::join(Worker &master, Team &team) {
-  double most = 0; // either all are above 0, or all below
+  double most = 0; // mostly all are above 0, or all below
   for (const Worker *member : team.members)
     if (const double overhead = overheadOf(*member); std::abs(overhead) > std::abs(most))
       most = overhead;

@@ -89,6 +89,30 @@ TEST(BreakEven, IsWhatLocksAndUnequalIterationsLeave) {
             10u);
 }
 
+TEST(BreakEven, IsNotThatOfEverySecondIteration) {
+  for (const std::uint64_t pairs : {500, 511, 512, 8192}) {
+    TreeMaker make;
+    const NodeId large = make.work(10'000), small = make.work(1);
+    std::vector<Child> tasks;
+    for (std::uint64_t i = 0; i < pairs; ++i)
+      tasks.insert(tasks.end(), {{large, 1}, {small, 1}});
+    const auto trips = breakEven(make, tasks, costing(9000));
+    ASSERT_TRUE(trips);
+    EXPECT_LT(*trips, 8u) << pairs;
+  }
+}
+
+TEST(BreakEven, IsExtrapolatedWhereIterationsTakeLong) {
+  TreeMaker make; // two thousand events each
+  const NodeId free = make.u(25), locked = make.l(0, 1);
+  std::vector<Child> pieces;
+  for (int i = 0; i < 1000; ++i)
+    pieces.insert(pieces.end(), {{free, 1}, {locked, 1}});
+  const auto trips = breakEven(make, {{make.task(pieces), 8}}, costing(5e6));
+  ASSERT_TRUE(trips); // each of four iterations saves three times 26000
+  EXPECT_NEAR(static_cast<double>(*trips), 5e6 / 26000 * 4 / 3, 26);
+}
+
 TEST(BreakEven, IsKnownOfMoreIterationsThanAreTried) {
   TreeMaker make;
   const auto trips = breakEven(make, {{make.work(1), 50}}, costing(75'000));
