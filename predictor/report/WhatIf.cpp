@@ -70,7 +70,9 @@ static Result<std::string> parseName(std::string_view text, std::string_view wha
                              printable(text, 60), what)};
   if (quoted)
     return std::string(text.substr(1, text.size() - 2));
-  if (text.empty() || text.find_first_of(" \t\"'") != text.npos)
+  if (text.empty())
+    return Error{fmt::format("'{0}' needs a name; write {0} NAME", what)};
+  if (text.find_first_of(" \t\"'") != text.npos)
     return Error{fmt::format("'{}' is no {}'s name; put a name with blanks in quotes",
                              printable(text, 60), what)};
   return std::string(text);

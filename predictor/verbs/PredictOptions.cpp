@@ -242,8 +242,10 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
   Resolver resolver;
   request.threads = defaultThreads(machineCores);
   request.jobs = machineCores;
-  if (!threads.empty())
-    resolver.set(request.threads, parseThreadList(threads));
+  if (std::string list = threads; !list.empty()) {
+    std::ranges::replace(list, '\n', ','); // given twice, it is one list
+    resolver.set(request.threads, parseThreadList(list));
+  }
   resolver.set(request.schedules, resolveSchedules(schedules));
   request.defaultSchedules = schedules.empty();
   resolver.count(base.cores, "--cores", cores, MaxThreads);

@@ -73,8 +73,12 @@ void PredictWords::declare(CLI::App &app) {
         ->group("Prediction")
         ->allow_extra_args(false);
   };
-  word("--threads", threads, "LIST",
-       "2,4,8 or 1-16 or 4-64:4 (default: powers of two up to twice this machine's cores)");
+  app.add_option(
+         "--threads", threads,
+         "2,4,8 or 1-16 or 4-64:4 (default: powers of two up to twice this machine's cores)")
+      ->type_name("LIST")
+      ->group("Prediction")
+      ->multi_option_policy(CLI::MultiOptionPolicy::Join); // by line feeds
   list("--schedule", schedules, "S",
        "static | static,CHUNK | [monotonic:]dynamic[,CHUNK] | guided[,CHUNK] | written = each "
        "site's own clauses | auto = the best of the default three; repeatable (default: static, "
