@@ -225,9 +225,9 @@ double countSteps(const TimedTree &timed, const EmulationOptions &options) {
     bool isKnown = true; // when threads come to the next loop of the region
     const auto add = [&](NodeId section) {
       const LoopPlan plan = preview.context.plan(section, preview.context.teamSize(section));
-      const auto chunks = static_cast<double>(timed.iterations(section) / plan.chunk);
+      const std::uint64_t chunks = timed.iterations(section) / plan.chunk;
       const bool byChunks = !isKnown && plan.dealing >= Dealing::Queue;
-      sum += std::max(steps[section], byChunks ? chunks : 0);
+      sum += std::max(steps[section], byChunks ? static_cast<double>(chunks) : 0);
       isKnown &= !timed.hasLock(section) && !timed.hasSection(section);
     };
     add(region.start.child->node);
