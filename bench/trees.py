@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Writes large program trees, to time prophet with: trees.py SHAPE [TASKS] > FILE."""
+"""Writes program trees, large ones to time prophet with, ones of short tasks to see what --method
+synth makes of them: trees.py SHAPE [TASKS] > FILE."""
 
 import argparse
 import random
@@ -59,6 +60,12 @@ def length():
     return 1000 + random.randrange(100_000)
 
 
+def equal(tasks, ns):
+    """A loop of iterations that are all as long (--length)."""
+    tree = Writer("equal", [LOOP])
+    tree.end(tree.section([(tree.task(tree.computes(ns)), tasks)]))
+
+
 def distinct(tasks):
     """A loop of iterations that all differ."""
     tree = Writer("distinct", [LOOP])
@@ -111,7 +118,7 @@ def deep(tasks):
     tree.end(tree.section([(sort(tasks), 1)]))
 
 
-SHAPES = {shape.__name__: shape for shape in (distinct, runs, locked, nested, deep)}
+SHAPES = {shape.__name__: shape for shape in (equal, distinct, runs, locked, nested, deep)}
 
 
 def main():
@@ -119,9 +126,11 @@ def main():
         f"{name}: {shape.__doc__}" for name, shape in SHAPES.items()))
     parser.add_argument("shape", choices=SHAPES)
     parser.add_argument("tasks", nargs="?", type=int, default=1_000_000)
+    parser.add_argument("--length", metavar="NS", type=int, default=100,
+                        help="of the iterations of 'equal' (default: 100)")
     args = parser.parse_args()
     random.seed(1)
-    SHAPES[args.shape](args.tasks)
+    SHAPES[args.shape](args.tasks, *([args.length] if args.shape == "equal" else []))
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ void Clock::reset(const std::optional<Pinning> &pinning) {
 std::uint32_t Clock::nextPinned() {
   current = pins.next();
   reading = pins.reading();
+  lag = pins.lag();
   return current;
 }
 

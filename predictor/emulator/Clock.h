@@ -16,8 +16,8 @@
 // no other thread there: that core is lost to those that compute. For these two alone
 // threads are placed on cores.
 //
-// Threads that yield wherever they wait stay on their cores (Cores.h). Then the clock
-// reads real time, and a thread is scheduled as if it had a core of its own.
+// Threads that yield wherever they wait stay on their cores (Cores.h). Then a
+// thread is scheduled as if it had a core of its own.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

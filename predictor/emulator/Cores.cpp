@@ -8,7 +8,6 @@
 #include "predictor/emulator/Cores.h"
 
 #include <algorithm>
-#include <span>
 #include <utility>
 
 namespace prophet {
@@ -26,7 +25,13 @@ void Cores::reset(const Pinning &asked) {
   computing = shared = 0;
   lookAt = never;
   hasLooked = false;
-  time = waited = eased = 0;
+  time = quietUntil = 0;
+  behind = waited = eased = 0;
+}
+
+void Cores::relieve(std::vector<double> byReady) {
+  relief = std::move(byReady);
+  slowest = relief.empty() ? 1 : std::max(1.0, *std::ranges::max_element(relief));
 }
 
 double Cores::ease(std::size_t more) const {
@@ -48,16 +53,21 @@ static Time wholeUnits(double span) {
   return units + (static_cast<double>(units) < span);
 }
 
-/// In whole units, since small ones are lost beside a long run's in a double.
-void Cores::advance(double to) { advance(wholeUnits(to)); }
+/// Lets `span` of real time pass: whole units of work.
+void Cores::advanceBy(double span) { advance(time + wholeUnits(span / ease())); }
 
+/// Readings are integers, since small units are lost beside a long run's in a double.
 void Cores::advance(Time to) {
   if (to <= time)
     return;
-  const auto passed = static_cast<double>(to - time);
+  auto passed = static_cast<double>(to - time);
+  if (!relief.empty()) {
+    const double more = passed * (ease() - 1);
+    behind += more;
+    eased += more * static_cast<double>(computing - shared);
+    passed += more;
+  }
   waited += passed * static_cast<double>(shared);
-  if (!relief.empty())
-    eased += passed * static_cast<double>(computing - shared) * (1 - 1 / ease());
   time = to;
 }
 
@@ -68,13 +78,8 @@ void Cores::settle(Core &core) {
   core.since = time;
   if (passed == 0 || sharing == 0)
     return;
-  if (relief.empty()) {
-    core.served += passed / sharing;
-    core.since -= passed % sharing;
-  } else {
-    core.served +=
-        static_cast<Time>(static_cast<double>(passed) / (static_cast<double>(sharing) * ease()));
-  }
+  core.served += passed / sharing;
+  core.since -= passed % sharing;
 }
 
 /// Finds out who acts next on `number`, and when.
@@ -84,17 +89,11 @@ void Cores::foresee(std::uint32_t number) {
     return nexts.set(number, {Tournament::never, 0});
   const Event &first = core.ready.top();
   const Time left = std::max<Time>(0, first.at - core.served);
-  const auto sharing = static_cast<Time>(core.ready.size());
   const Time most = Tournament::never - 1 - core.since; // no run takes as long
   Time takes = 0;
-  if (!relief.empty()) {
-    const double eased = static_cast<double>(left) * static_cast<double>(sharing) * ease();
-    takes = eased < static_cast<double>(most) ? wholeUnits(eased) : most;
-  } else if (__builtin_mul_overflow(left, sharing, &takes)) {
+  if (__builtin_mul_overflow(left, static_cast<Time>(core.ready.size()), &takes))
     takes = most;
-  }
-  takes = std::min(takes, most);
-  nexts.set(number, {std::max(time, core.since + takes), first.thread});
+  nexts.set(number, {std::max(time, core.since + std::min(takes, most)), first.thread});
 }
 
 //===- Threads ------------------------------------------------------------===//
@@ -123,11 +122,7 @@ void Cores::setState(std::uint32_t thread, State state, Time work) {
   self.state = state;
   if (!was && !is)
     return;
-  // How much others are relieved changes with the number of cores that are busy.
-  const std::size_t then = core.ready.size() - was + is;
-  const bool changesAll = !relief.empty() && core.ready.empty() != (then == 0);
-  for (Core &each : changesAll ? std::span(cores) : std::span(&core, 1))
-    settle(each);
+  settle(core);
   if (was)
     removeReady(core, thread);
   if (is) {
@@ -135,10 +130,7 @@ void Cores::setState(std::uint32_t thread, State state, Time work) {
     ++computing;
     core.ready.push({core.served + work, thread});
   }
-  if (!changesAll)
-    return foresee(self.core);
-  for (std::uint32_t each = 0; each < cores.size(); ++each)
-    foresee(each);
+  foresee(self.core);
 }
 
 /// `thread`, mostly the one that acts, no longer computes on `core`.
@@ -149,6 +141,8 @@ void Cores::removeReady(Core &core, std::uint32_t thread) {
     core.ready.erase(std::ranges::find(core.ready, thread, &Event::thread));
   --computing;
   shared -= !core.ready.empty();
+  if (!awaiting.empty() && core.ready.empty())
+    quietUntil = time;
 }
 
 /// The core for a thread that the thread on core `own`, the program's first or not, wakes up or
@@ -210,12 +204,14 @@ void Cores::yield(std::uint32_t thread, double until) {
     return; // where there is an end, it is put off when it comes
   ends.push_back({until, thread});
   std::ranges::push_heap(ends, std::greater<>());
+  quietUntil = time;
 }
 
 void Cores::awaitCore(std::uint32_t thread, double at) {
   threadOf(thread).until = at;
   setState(thread, State::Awaits);
   awaiting.push_back(thread);
+  quietUntil = time;
 }
 
 void Cores::retire(std::uint32_t thread) {
@@ -259,12 +255,13 @@ void Cores::moveOne() {
 /// long, so that what is looked at is not looked at for ever.
 double Cores::period() const {
   const Time nextAt = nexts.top().at;
-  const auto far = static_cast<double>(nextAt - time);
+  const double far = static_cast<double>(nextAt - time) * ease();
   return nextAt == Tournament::never ? pinning.period : std::max(pinning.period, far / 256);
 }
 
 /// Gives cores without threads some, and has the system look where there are more than elsewhere.
 void Cores::balance() {
+  quietUntil = time;
   while (mostRunnable >= 2 && leastRunnable == 0)
     moveOne();
   if (mostRunnable < 2 || mostRunnable == leastRunnable) {
@@ -319,32 +316,45 @@ bool Cores::startAwaiting(double before) {
   if (sharesCore(thread)) {
     if (threads[thread].until >= before)
       return false;
-    advance(threads[thread].until);
+    advanceBy(std::max(0.0, threads[thread].until - now()));
   }
   awaiting.erase(first);
   setState(thread, State::Ready);
   return true;
 }
 
-std::uint32_t Cores::next() {
-  for (;;) {
-    const Event next = nexts.top();
-    const double nextAt = next.at == Tournament::never ? never : static_cast<double>(next.at);
-    const double endAt = ends.empty() ? never : ends.front().at;
-    const double change = std::min(endAt, lookAt);
-    if (startAwaiting(std::min(nextAt, change)))
-      continue;
-    if (change < nextAt) {
-      advance(change);
-      endAt < lookAt ? endYielding() : look();
-      continue;
-    }
-    advance(next.at);
-    Core &core = cores[threads[next.thread].core];
-    core.served = core.ready.top().at;
-    core.since = time;
-    return next.thread;
+/// Whether something changes, or changed now, before `next`; if not, finds out until when not.
+bool Cores::changesBefore(const Event &next) {
+  const double endAt = ends.empty() ? never : ends.front().at;
+  const double change = std::min(endAt, lookAt);
+  const double nextAt = next.at == Tournament::never
+                            ? never
+                            : now() + static_cast<double>(next.at - time) * ease();
+  if (startAwaiting(std::min(nextAt, change)))
+    return true;
+  if (change < nextAt) {
+    advanceBy(std::max(0.0, change - now()));
+    endAt < lookAt ? endYielding() : look();
+    return true;
   }
+  double first = change;
+  for (const std::uint32_t thread : awaiting)
+    first = std::min(first, threads[thread].until);
+  const double span = (first - now()) / slowest;
+  const Time left = Tournament::never - time;
+  quietUntil = span < static_cast<double>(left) ? time + static_cast<Time>(span) : time + left;
+  return false;
+}
+
+std::uint32_t Cores::next() {
+  while (nexts.top().at >= quietUntil && changesBefore(nexts.top()))
+    ;
+  const Event next = nexts.top();
+  advance(next.at);
+  Core &core = cores[threads[next.thread].core];
+  core.served = core.ready.top().at;
+  core.since = time;
+  return next.thread;
 }
 
 } // namespace prophet

@@ -41,8 +41,10 @@ struct Pinning {
   bool createsThreads = false; ///< else they are there already, spread over the cores
 };
 
-/// The threads of a region on the cores that they are on. Times are real; work is what a thread
-/// does in that time alone on a core.
+/// The threads of a region on the cores that they are on. Work is what a thread does in the same
+/// time alone on a core while all others are busy, too. As long as threads compute they are all
+/// relieved alike, so readings are of a clock that goes by the work that is done: real time is what
+/// passes meanwhile, and whatever others do, who acts next on a core does so at one reading.
 class Cores {
 public:
   explicit Cores(unsigned count) : cores(count), nexts(count) {}
@@ -50,10 +52,12 @@ public:
   /// Nobody is there, at time 0.
   void reset(const Pinning &pinning);
   /// By how many cores are busy: how much of its time work then takes. Empty: all of it.
-  void relieve(std::vector<double> byReady) { relief = std::move(byReady); }
+  void relieve(std::vector<double> byReady);
 
   Time reading() const { return time; }
-  double now() const { return static_cast<double>(time); }
+  /// By how much real time is more than the reading.
+  double lag() const { return behind; }
+  double now() const { return static_cast<double>(time) + behind; }
   /// Thread-time spent ready, but without a core.
   double preempted() const { return waited; }
   /// How much longer threads were busy because others computed meanwhile.
@@ -99,7 +103,7 @@ private:
     unsigned runnable = 0;
     EventHeap ready; ///< threads that compute, which act when `served` is as much
     Time served = 0; ///< work that has been done for each of them up to `since`
-    Time since = 0;
+    Time since = 0;  ///< a reading
   };
 
   std::vector<Thread> threads;
@@ -117,7 +121,11 @@ private:
   double lookAt = never;  ///< when the system next looks at the cores
   bool hasLooked = false;
   Time time = 0;
-  double waited = 0, eased = 0;
+  /// Before it, the system does nothing, and nobody who awaits a core has one, unless a core's last
+  /// computing thread leaves it.
+  Time quietUntil = 0;
+  double slowest = 1; ///< the largest of `relief`
+  double behind = 0, waited = 0, eased = 0;
 
   Thread &threadOf(std::uint32_t thread);
   const Core &coreOf(std::uint32_t thread) const {
@@ -136,7 +144,8 @@ private:
   void look();
   void endYielding();
   bool startAwaiting(double before);
-  void advance(double to);
+  bool changesBefore(const Event &next);
+  void advanceBy(double span);
   void advance(Time to);
 };
 

@@ -162,7 +162,7 @@ template <typename Member>
 void TeamEngine<Member>::fetchNextTurn(std::span<const TimedChild> children,
                                        const TimedChild *child, std::ptrdiff_t stride) const {
   const std::ptrdiff_t left = &children.back() - child;
-  if (left < 2 * stride)
+  if (stride > left / 2)
     return;
   timed.fetch(child[stride]); // which mostly was fetched a turn ago
   timed.fetchPair(&child[2 * stride]);

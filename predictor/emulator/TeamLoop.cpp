@@ -15,7 +15,8 @@ namespace prophet {
 
 TeamLoop::TeamLoop(const RegionContext &context, NodeId section, unsigned threads)
     : plan(context.plan(section, threads)), iterations(context.timed.iterations(section)),
-      chunks(chunkCount(plan, iterations, threads)), threads(threads) {
+      chunks(plan.dealing == Dealing::Guided ? 0 : chunkCount(plan, iterations, threads)),
+      threads(threads) {
   if (plan.dealing == Dealing::Steal)
     ring.emplace(threads, chunks);
   if (plan.dealing == Dealing::Guided)

@@ -27,7 +27,7 @@ public:
 
 private:
   std::uint64_t iterations;
-  std::uint64_t chunks;
+  std::uint64_t chunks; ///< 0 for Guided, whose chunks shrink
   unsigned threads;
   std::uint64_t next = 0; ///< Queue: first chunk not taken
   std::optional<StealRing> ring;

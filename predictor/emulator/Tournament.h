@@ -30,14 +30,15 @@ public:
   void set(std::size_t place, Event event) {
     std::size_t at = leaves + place;
     for (matches[at] = event; at > 1; at /= 2) {
-      const Event &left = matches[at & ~std::size_t(1)], &right = matches[at | 1];
-      Event first = right.at < left.at ? right : left;
-      if (right.at == left.at) [[unlikely]]
-        first = right.thread < left.thread ? right : left;
-      Event &match = matches[at / 2];
-      if (match.at == first.at && match.thread == first.thread)
-        return; // as before, and so is all above
-      match = first;
+      const Event other = matches[at ^ 1];
+      // Who wins nobody can foresee: this must be no branch.
+      const bool loses = (other.at < event.at) |
+                         ((other.at == event.at) & (other.thread < event.thread));
+      Time mask = -Time{loses};
+      asm("" : "+r"(mask));
+      event.at ^= (event.at ^ other.at) & mask;
+      event.thread ^= (event.thread ^ other.thread) & static_cast<std::uint32_t>(mask);
+      matches[at / 2] = event;
     }
   }
 

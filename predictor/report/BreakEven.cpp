@@ -63,16 +63,17 @@ private:
     std::vector<NodeId> open{top};
     while (!open.empty()) {
       const NodeId id = open.back();
+      if (copies.contains(id)) { // by another way to it
+        open.pop_back();
+        continue;
+      }
       const std::size_t before = open.size();
-      if (!copies.contains(id))
-        for (const Child &child : from.childrenOf(id))
-          if (!copies.contains(child.node))
-            open.push_back(child.node);
+      for (const Child &child : from.childrenOf(id))
+        if (!copies.contains(child.node))
+          open.push_back(child.node);
       if (open.size() > before)
         continue;
       open.pop_back();
-      if (copies.contains(id))
-        continue;
       std::vector<Child> children;
       for (const Child &child : from.childrenOf(id))
         children.push_back({copies.at(child.node), child.repeat});

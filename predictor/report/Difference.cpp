@@ -146,20 +146,29 @@ std::vector<std::string> differentSettings(const json &first, const json &second
       {"runtime", "/overheads/runtime"},
       {"overheads", "/overheads/source"},
       {"wait policy", "/wait_policy"},
-      {"max active levels", "/max_active_levels"}};
-  const auto word = [](const json &side, const char *path) {
-    const json::json_pointer place(path);
-    const json value = side.contains(place) ? side.at(place) : json();
+      {"max active levels", "/max_active_levels"},
+      {"site", "/site"},
+      {"seed", "/seed"}};
+  const auto word = [](const json &value) {
     constexpr std::int64_t any = 1'000'000; // levels: as many as there are
     if (value.is_number_integer() && value.get<std::int64_t>() > any)
       return std::string("any");
+    if (value.is_null()) // of the sites
+      return std::string("all");
     return value.is_string() ? value.get<std::string>() : value.dump();
   };
   std::vector<std::string> result;
-  for (const auto &[name, path] : settings)
-    if (const std::string a = word(first, path), b = word(second, path);
-        a != b && a != "null" && b != "null") // an older file says less
+  const auto compare = [&](const char *name, const char *path) {
+    const json::json_pointer place(path);
+    if (!first.contains(place) || !second.contains(place)) // an older file says less
+      return;
+    if (const std::string a = word(first.at(place)), b = word(second.at(place)); a != b)
       result.push_back(fmt::format("{}: {}, {}", name, printable(a, 80), printable(b, 80)));
+  };
+  for (const auto &[name, path] : settings)
+    compare(name, path);
+  if (result.empty()) // it depends on the others
+    compare("block time in ms", "/estimates/0/block_time_ms");
   return result;
 }
 

@@ -157,18 +157,20 @@ static std::string validationJson(const Prediction &prediction) {
 }
 
 static void writePrediction(Out out, const Prediction &prediction) {
-  double serial = prediction.serialTicks();
+  const double serial = prediction.serialTicks();
+  const auto only = prediction.options.onlySite;
   fmt::format_to(
       out,
       "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
       "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
       " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": {}}},\n"
-      " \"wait_policy\": \"{}\", \"max_active_levels\": {}, \"validation\": {},\n{} \"estimates\": "
-      "[",
+      " \"wait_policy\": \"{}\", \"max_active_levels\": {}, \"site\": {}, \"seed\": {}, "
+      "\"validation\": {},\n{} \"estimates\": [",
       formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
       num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
       runtimeName(prediction.options.runtime), prediction.options.overheads.measured(),
       waitPolicyName(prediction.options.waitPolicy), prediction.options.maxActiveLevels,
+      only ? formatJsonString(prediction.tree->sites[*only].name) : "null", prediction.options.seed,
       validationJson(prediction), renderRunsJson(prediction));
   const char *separator = "\n";
   for (const PredictionPoint &point : prediction.points) {

@@ -108,6 +108,7 @@ struct Synthesizer::State {
   const std::string treeText;    ///< of the plan
   std::vector<double> outermost; ///< by site: executions at the outermost level
 
+  double part() const;
   double thefts(const EmulationOptions &options) const;
   std::pair<double, double> visits(const EmulationOptions &options) const;
   void fill(Synthesis &run, double units, const std::vector<double> &groups) const;
@@ -124,6 +125,12 @@ const Sample &Synthesizer::sample() const { return state->sample; }
 
 double Synthesizer::serialTicks() const {
   return state->timed.grid.ticks(state->sample.serialLength());
+}
+
+/// Of the program's serial run, what is run.
+double Synthesizer::State::part() const {
+  const auto serial = static_cast<double>(timed.serial());
+  return serial > 0 ? sample.serialLength() / serial : 1;
 }
 
 /// How often libomp's idle threads look whether another has chunks left: each looks at all of them.
@@ -164,22 +171,18 @@ std::pair<double, double> Synthesizer::State::visits(const EmulationOptions &opt
   };
   const auto sites =
       std::views::iota(std::uint32_t(0), static_cast<std::uint32_t>(tree.sites.size()));
-  const double serial = static_cast<double>(timed.serial());
-  const double part = serial > 0 ? sample.serialLength() / serial : 1;
   double all = 0;
   for (double executions : timed.executions)
     all += executions;
-  return {part * all, std::ranges::any_of(sites, asks) ? part * timed.counts.tasks : 0};
+  return {part() * all, std::ranges::any_of(sites, asks) ? part() * timed.counts.tasks : 0};
 }
 
 double Synthesizer::virtualSeconds(const EmulationOptions &options) const {
   constexpr double act = 10e-6, visit = 20e-9, theft = 0.2e-6;
   const TimedTree &timed = state->timed;
   const auto [visits, asked] = state->visits(options);
-  const double serial = timed.grid.ticks(static_cast<double>(timed.serial()));
-  const double part = serial > 0 ? serialTicks() / serial : 1;
   const double acts = 2 * timed.counts.sections * options.threads + 2 * timed.counts.locks;
-  return part * (acts * act + state->thefts(options) * theft) + asked * act + visits * visit;
+  return state->part() * (acts * act + state->thefts(options) * theft) + asked * act + visits * visit;
 }
 
 double Synthesizer::spinSeconds(const EmulationOptions &options, double nsPerTick) const {

@@ -139,9 +139,21 @@ std::optional<Error> Synthesizing::choose() {
   return std::nullopt;
 }
 
+/// ", which spins for 5.00 s at most,", of `spinning` of so many runs, the longest of `seconds`.
+static std::string describeSpinning(std::size_t runs, std::size_t spinning, double seconds) {
+  if (spinning == 0)
+    return "";
+  const std::string time = formatSeconds(seconds);
+  if (runs == 1)
+    return fmt::format(", which spins for {} at most,", time);
+  return fmt::format(", {} of which spin{} for {} at most,", spinning, spinning == 1 ? "s" : "",
+                     time);
+}
+
 /// How long threads spin is known beforehand, how long they take turns in virtual time roughly.
 std::optional<Error> Synthesizing::checkTime() const {
-  double seconds = 0, spinning = 0, once = 0;
+  double seconds = 0, once = 0;
+  std::size_t spinning = 0;
   for (const Wanted &one : wanted) {
     const bool spins = one.run.delay == Delay::Spin;
     spinning += spins ? 1 : 0;
@@ -155,12 +167,10 @@ std::optional<Error> Synthesizing::checkTime() const {
   if (seconds <= request.seconds)
     return std::nullopt;
   return Error{fmt::format(
-      "{} runs{} would take about {:.0f} s, and --time-limit is {:.0f}; {}ask for fewer --threads "
+      "{} run{}{} would take about {:.0f} s, and --time-limit is {:.0f}; {}ask for fewer --threads "
       "or --schedule, or for --time-limit {:.0f}",
-      wanted.size(),
-      spinning > 0
-          ? fmt::format(", {} of which spin for {} each at most,", spinning, formatSeconds(once))
-          : "",
+      wanted.size(), wanted.size() == 1 ? "" : "s",
+      describeSpinning(wanted.size(), spinning, once),
       seconds, request.seconds,
       synthesizer.sample().canBeSmaller()
           ? fmt::format("shorten them with --scale {:.1g}, ",
