@@ -327,9 +327,8 @@ bool Cores::startAwaiting(double before) {
 bool Cores::changesBefore(const Event &next) {
   const double endAt = ends.empty() ? never : ends.front().at;
   const double change = std::min(endAt, lookAt);
-  const double nextAt = next.at == Tournament::never
-                            ? never
-                            : now() + static_cast<double>(next.at - time) * ease();
+  const double nextAt =
+      next.at == Tournament::never ? never : now() + static_cast<double>(next.at - time) * ease();
   if (startAwaiting(std::min(nextAt, change)))
     return true;
   if (change < nextAt) {

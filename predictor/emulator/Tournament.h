@@ -32,8 +32,8 @@ public:
     for (matches[at] = event; at > 1; at /= 2) {
       const Event other = matches[at ^ 1];
       // Who wins nobody can foresee: this must be no branch.
-      const bool loses = (other.at < event.at) |
-                         ((other.at == event.at) & (other.thread < event.thread));
+      const bool loses =
+          (other.at < event.at) | ((other.at == event.at) & (other.thread < event.thread));
       Time mask = -Time{loses};
       asm("" : "+r"(mask));
       event.at ^= (event.at ^ other.at) & mask;

@@ -230,7 +230,7 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
   const auto &parts = point.intervalParts;
   const char *source = parts.empty() ? "" : sourceName(parts.front().source);
   const auto endWith = [&](const std::string &outlining) {
-    return fmt::format("{},{},,{},{}", waitPolicyName(prediction.options.waitPolicy),
+    return fmt::format("{},{},,{},{},,", waitPolicyName(prediction.options.waitPolicy),
                        blockTime(prediction, point, ""), outlining,
                        isExtrapolated(prediction, point));
   };
@@ -256,8 +256,8 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
   const std::string change = csvField(whatIf);
   const bool waits = point.delay == Delay::Spin;
   const std::string end =
-      fmt::format("{},,{},,", waits ? waitPolicyName(prediction.options.waitPolicy) : "",
-                  delayName(point.delay));
+      fmt::format("{},,{},,,{},{}", waits ? waitPolicyName(prediction.options.waitPolicy) : "",
+                  delayName(point.delay), point.tried, point.counted);
   const auto &parts = point.intervalParts;
   const char *source = !point.isBounded() ? sourceName(point.unknownParts.front())
                        : parts.empty()    ? ""
@@ -276,7 +276,7 @@ std::string renderCsv(const std::vector<Prediction> &predictions) {
   std::string text = "tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,"
                      "ticks,speedup,low,high,gain,serial,imbalance,lock,overhead,memory_loss,"
                      "cores_loss,what_if,interval_source,wait_policy,block_time_ms,delay,outlining,"
-                     "overheads_extrapolated\n";
+                     "overheads_extrapolated,tried,counted\n";
   Out out(text);
   for (const Prediction &prediction : predictions) {
     for (const PredictionPoint &point : prediction.points)

@@ -92,7 +92,7 @@ std::vector<char *> pointersTo(const std::vector<std::string> &texts) {
 
 Result<Captured> runCaptured(const std::vector<std::string> &command,
                              const Environment &environment, CaptureErrors errors,
-                             std::optional<std::string_view> input) {
+                             std::optional<std::string_view> input, Deadline deadline) {
   const MemoryFile inputFile, output, errorOutput;
   if (input && !inputFile.fill(*input))
     return Error{fmt::format("{}: its input of {} bytes: {}; make room in memory",
@@ -112,7 +112,7 @@ Result<Captured> runCaptured(const std::vector<std::string> &command,
   if (code != 0)
     return Error{fmt::format("{}: cannot run: {}; install it, or see that it is executable",
                              printable(command[0]), std::strerror(code))};
-  ProcessEnd end = waitFor(child);
+  ProcessEnd end = waitFor(child, deadline);
   return Captured{end, output.text(), errorOutput.text()};
 }
 

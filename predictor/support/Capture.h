@@ -34,7 +34,8 @@ enum class CaptureErrors { No, Yes }; ///< or leave standard error as it is
 /// \param input what it reads from standard input; none: this process's
 Result<Captured> runCaptured(const std::vector<std::string> &command,
                              const Environment &environment, CaptureErrors errors,
-                             std::optional<std::string_view> input = std::nullopt);
+                             std::optional<std::string_view> input = std::nullopt,
+                             Deadline deadline = std::nullopt);
 
 /// A directory that goes with all that is in it.
 class TemporaryDirectory {

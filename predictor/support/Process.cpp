@@ -9,6 +9,7 @@
 
 #include "predictor/support/Text.h"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
@@ -16,9 +17,11 @@
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -78,11 +81,32 @@ CoreLimit::~CoreLimit() {
   ::_exit(127);
 }
 
-ProcessEnd waitFor(pid_t child) {
+/// Waits for `child` until `deadline`. \returns whether it has ended
+static bool endsBefore(pid_t child, std::chrono::steady_clock::time_point deadline) {
+  const auto process = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
+  if (process < 0) // the kernel is older than Linux 5.3, or there are no descriptors left
+    return true;
+  pollfd end{process, POLLIN, 0};
+  int ended = 0;
+  do {
+    const auto left =
+        std::chrono::ceil<std::chrono::milliseconds>(deadline - std::chrono::steady_clock::now());
+    constexpr std::int64_t longest = 1'000'000; // ms
+    ended = ::poll(&end, 1, static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, longest)));
+  } while (ended <= 0 && std::chrono::steady_clock::now() < deadline);
+  ::close(process);
+  return ended > 0;
+}
+
+ProcessEnd waitFor(pid_t child, Deadline deadline) {
+  const bool late = deadline && !endsBefore(child, *deadline);
+  if (late)
+    ::kill(child, SIGKILL);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0 && errno == EINTR)
     ;
   ProcessEnd end;
+  end.late = late;
   if (WIFSIGNALED(status))
     end.signal = WTERMSIG(status);
   else

@@ -8,6 +8,7 @@
 
 #include "predictor/support/Result.h"
 
+#include <chrono>
 #include <optional>
 #include <sched.h>
 #include <string>
@@ -19,8 +20,9 @@ namespace prophet {
 
 /// How a program ended.
 struct ProcessEnd {
-  int status = 0; ///< its exit status, where no signal ended it
-  int signal = 0; ///< the signal that ended it, or 0
+  int status = 0;    ///< its exit status, where no signal ended it
+  int signal = 0;    ///< the signal that ended it, or 0
+  bool late = false; ///< its time was up, so it was killed
 
   bool failed() const { return status != 0 || signal != 0; }
   /// The shell's convention: its exit status, or 128 + signal.
@@ -29,8 +31,11 @@ struct ProcessEnd {
   std::string describe() const;
 };
 
+/// When a program is killed that has not ended.
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
 /// Waits until `child` of this process has ended, through interrupted waits, and says how it did.
-ProcessEnd waitFor(pid_t child);
+ProcessEnd waitFor(pid_t child, Deadline deadline = std::nullopt);
 
 /// Runs `command` with one environment variable set, pinned to one core of this process's affinity
 /// mask, so that caches stay warm and clocks agree. Termination signals that another process sends

@@ -40,15 +40,18 @@ std::string kmpBlockTime(double ns) {
   return ms == std::floor(ms) ? fmt::format("{:.0f}", ms) : fmt::format("{:.0f}us", ns / 1e3);
 }
 
-Result<std::string> runRuntimeProgram(std::vector<std::string> command,
-                                      const Environment &environment,
-                                      std::optional<std::string_view> input) {
+Result<std::optional<std::string>> runRuntimeProgram(std::vector<std::string> command,
+                                                     const Environment &environment,
+                                                     std::optional<std::string_view> input,
+                                                     Deadline deadline) {
   command.push_back(std::to_string(::getpid()));
-  auto captured = runCaptured(command, environment, CaptureErrors::Yes, input);
+  auto captured = runCaptured(command, environment, CaptureErrors::Yes, input, deadline);
   if (!captured)
     return captured.error();
+  if (captured->end.late)
+    return std::optional<std::string>();
   if (!captured->end.failed())
-    return std::move(captured->output);
+    return std::optional(std::move(captured->output));
   const std::string said = onOneLine(captured->errors);
   return Error{fmt::format("{}: {}{}", printable(command[0]), captured->end.describe(),
                            said.empty() ? "; install Prophet again" : ": " + said)};

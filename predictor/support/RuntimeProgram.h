@@ -24,9 +24,11 @@ std::string kmpBlockTime(double ns);
 
 /// Runs such a program to its end. Its last argument is this process's id, with which it ends.
 /// \param environment from runtimeEnvironment()
-/// \returns what it printed; if it failed, an error with all that it said.
-Result<std::string> runRuntimeProgram(std::vector<std::string> command,
-                                      const Environment &environment,
-                                      std::optional<std::string_view> input = std::nullopt);
+/// \returns what it printed, or nothing if its time was up; if it failed, an error with all that it
+/// said.
+Result<std::optional<std::string>>
+runRuntimeProgram(std::vector<std::string> command, const Environment &environment,
+                  std::optional<std::string_view> input = std::nullopt,
+                  Deadline deadline = std::nullopt);
 
 } // namespace prophet

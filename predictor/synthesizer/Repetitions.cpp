@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <fmt/format.h>
 #include <numeric>
 #include <thread>
 
@@ -206,13 +207,22 @@ Result<std::vector<Repeated>> repeat(const Tree &tree, const Synthesizer &synthe
                                      const std::vector<Synthesis> &wanted,
                                      const std::string &executor, const Patience &patience,
                                      const Report &report) {
-  const auto end = Clock::now() + std::chrono::duration<double>(patience.seconds);
+  using Seconds = std::chrono::duration<double>;
+  const auto start = Clock::now();
+  const auto after = [&](double seconds) {
+    return start + std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
+  };
+  const auto end = after(patience.seconds), utmost = after(patience.utmost());
   std::vector<Series> series;
   for (const Synthesis &run : wanted) {
     const double expected =
         run.delay == Delay::Spin ? synthesizer.spinSeconds(run.options, run.nsPerTick) : 0.1;
     series.emplace_back(run, virtualRepetitions(tree, run), expected, patience);
   }
+  const auto reportDone = [&] {
+    report(static_cast<std::size_t>(std::ranges::count_if(series, &Series::isDone)), series.size());
+  };
+  reportDone();
   while (true) {
     const std::vector<std::size_t> batch = chooseBatch(series);
     const bool allTried = std::all_of(series.begin(), series.end(),
@@ -222,15 +232,23 @@ Result<std::vector<Repeated>> repeat(const Tree &tree, const Synthesizer &synthe
     std::vector<Synthesis> runs;
     for (std::size_t i : batch)
       runs.push_back(series[i].run());
-    const Execution execution = executionOf(series, batch, executor);
+    Execution execution = executionOf(series, batch, executor);
+    execution.deadline = utmost;
     const auto begin = Clock::now();
-    if (auto error = synthesizer.run(runs, execution))
-      return *error;
+    const auto isWhole = synthesizer.run(runs, execution);
+    if (!isWhole)
+      return isWhole.error();
+    if (!*isWhole && allTried)
+      break;
+    if (!*isWhole)
+      return Error{fmt::format("--time-limit is {:.0f}, and after {:.0f} s not every run had been "
+                               "made once; ask for fewer --threads or --schedule, or raise it",
+                               patience.seconds, patience.utmost())};
     for (std::size_t i = 0; i < batch.size(); ++i)
       series[batch[i]].add(std::move(runs[i]));
     if (execution.realtime) // other programs need some time, too
       std::this_thread::sleep_for((Clock::now() - begin) / 4);
-    report(static_cast<std::size_t>(std::ranges::count_if(series, &Series::isDone)), series.size());
+    reportDone();
   }
   std::vector<Repeated> results;
   for (const Series &one : series)

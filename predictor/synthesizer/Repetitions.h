@@ -15,6 +15,7 @@
 
 #include "predictor/synthesizer/Synthesizer.h"
 
+#include <algorithm>
 #include <functional>
 #include <optional>
 #include <string>
@@ -24,9 +25,12 @@ namespace prophet {
 
 /// When repetitions are enough.
 struct Patience {
-  double seconds = 30;     ///< for all runs together; each is made once whatever it takes
+  double seconds = 30;     ///< for all runs together: then none is begun that is not a run's first
   double precision = 0.01; ///< of half the 95 % interval of a run's median, over the median
   unsigned cores = 1;      ///< that this machine offers
+  double overtime = 10;    ///< after so much, and as long as `seconds`, what still runs is killed
+
+  double utmost() const { return seconds + std::max(seconds, overtime); }
 };
 
 /// One run, and its repetitions.

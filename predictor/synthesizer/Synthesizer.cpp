@@ -182,7 +182,8 @@ double Synthesizer::virtualSeconds(const EmulationOptions &options) const {
   const TimedTree &timed = state->timed;
   const auto [visits, asked] = state->visits(options);
   const double acts = 2 * timed.counts.sections * options.threads + 2 * timed.counts.locks;
-  return state->part() * (acts * act + state->thefts(options) * theft) + asked * act + visits * visit;
+  return state->part() * (acts * act + state->thefts(options) * theft) + asked * act +
+         visits * visit;
 }
 
 double Synthesizer::spinSeconds(const EmulationOptions &options, double nsPerTick) const {
@@ -258,21 +259,22 @@ std::optional<Error> Synthesizer::State::read(const std::string &text, const std
   return std::nullopt;
 }
 
-std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
-                                      const Execution &execution) const {
+Result<bool> Synthesizer::run(std::vector<Synthesis> &runs, const Execution &execution) const {
   if (runs.empty())
-    return std::nullopt;
+    return true;
   if (runs.front().delay == Delay::Virtual)
     if (auto error = unfitForVirtualTime(state->options))
-      return error;
+      return *error;
   const bool hasTasks = usesTasks(state->tree, state->options);
   const auto printed = runRuntimeProgram(
       {execution.executor}, executorEnvironment(runs.front(), state->plan.longestChain(), hasTasks),
-      state->plan.text(state->treeText, runs, execution));
+      state->plan.text(state->treeText, runs, execution), execution.deadline);
   if (!printed)
     return printed.error();
-  if (auto error = state->read(*printed, execution.executor, runs))
-    return error;
+  if (!*printed)
+    return false;
+  if (auto error = state->read(**printed, execution.executor, runs))
+    return *error;
   double seconds = 0, foreign = 0;
   for (const Synthesis &run : runs) {
     seconds += run.wallSeconds;
@@ -282,7 +284,7 @@ std::optional<Error> Synthesizer::run(std::vector<Synthesis> &runs,
     run.processSeconds = seconds;
     run.processForeignCores = seconds > 0 ? foreign / seconds : 0;
   }
-  return std::nullopt;
+  return true;
 }
 
 std::optional<Error> synthesize(const Tree &tree, std::vector<Synthesis> &runs,
@@ -292,7 +294,8 @@ std::optional<Error> synthesize(const Tree &tree, std::vector<Synthesis> &runs,
   const Synthesizer synthesizer(tree, runs.front().options);
   if (auto error = synthesizer.unfit())
     return error;
-  return synthesizer.run(runs, {executor, false, 0});
+  const auto done = synthesizer.run(runs, {executor});
+  return done ? std::nullopt : std::optional(done.error());
 }
 
 bool isQuiet(const Synthesis &run, unsigned cores) {

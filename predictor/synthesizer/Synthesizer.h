@@ -15,6 +15,7 @@
 #pragma once
 
 #include "predictor/emulator/EmulationOptions.h"
+#include "predictor/support/Process.h"
 #include "predictor/support/Result.h"
 #include "predictor/synthesizer/Delay.h"
 #include "predictor/synthesizer/Sample.h"
@@ -53,6 +54,7 @@ struct Execution {
   std::string executor;  ///< the program
   bool realtime = false; ///< at real-time priority, where that is permitted
   unsigned pin = 0;      ///< cores of this machine to keep to; 0: all
+  Deadline deadline = {};
 };
 
 /// One tree, with one choice of parallel sites.
@@ -68,7 +70,8 @@ public:
   /// Has an executor run the tree as `runs` say, which have one runtime, wait policy and kind of
   /// delay, under Cilk also one number of threads; fills in what they took.
   /// \pre !unfit(), and !unsupported(tree, options) for all of them.
-  std::optional<Error> run(std::vector<Synthesis> &runs, const Execution &execution) const;
+  /// \returns whether it ended before its deadline
+  Result<bool> run(std::vector<Synthesis> &runs, const Execution &execution) const;
 
   const Sample &sample() const;
   /// The serial time of what is run.

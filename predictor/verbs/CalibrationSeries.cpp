@@ -57,7 +57,7 @@ static Result<Round> runRound(const Series &series) {
   const auto printed = runRuntimeProgram(series.command, series.environment);
   if (!printed)
     return printed.error();
-  return parseRound(*printed, series.command.front());
+  return parseRound(**printed, series.command.front());
 }
 
 std::optional<Error> measureInTurns(const std::vector<Series> &series, unsigned most) {

@@ -169,8 +169,7 @@ std::optional<Error> Synthesizing::checkTime() const {
   return Error{fmt::format(
       "{} run{}{} would take about {:.0f} s, and --time-limit is {:.0f}; {}ask for fewer --threads "
       "or --schedule, or for --time-limit {:.0f}",
-      wanted.size(), wanted.size() == 1 ? "" : "s",
-      describeSpinning(wanted.size(), spinning, once),
+      wanted.size(), wanted.size() == 1 ? "" : "s", describeSpinning(wanted.size(), spinning, once),
       seconds, request.seconds,
       synthesizer.sample().canBeSmaller()
           ? fmt::format("shorten them with --scale {:.1g}, ",

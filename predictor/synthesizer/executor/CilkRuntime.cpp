@@ -28,6 +28,17 @@ static void checkWorkers(const Run &run) {
 
 void prepareRuntime(const Plan &) {}
 
+UnitCosts measureUnitCosts(const Plan &plan) {
+  const auto walk = [](const Plan &calls, const Run &run) {
+    CilkWalk(calls, run, longInterrupt, {}).execute();
+  };
+  const auto construct = [] {
+    cilk_for (int i = 0; i < 1; ++i)
+      spinFor(0, longInterrupt);
+  };
+  return {measureAccess(plan), costOfCall(Sharing::Taskloop, walk, construct)};
+}
+
 void warmUp(const Run &run) {
   checkWorkers(run);
   const int pieces = 64 * widestTeam(run);

@@ -10,6 +10,7 @@
 #include "predictor/synthesizer/executor/FakeDelay.h"
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <mutex>
 #include <utility>
@@ -21,9 +22,9 @@ namespace {
 /// Enough nodes have been looked at.
 struct Enough {};
 
-/// At how many nodes a thread has looked in this region.
+/// At how many nodes a thread has looked in this region, and how many sections it has opened.
 struct alignas(64) Visits {
-  std::uint64_t count = 0;
+  std::uint64_t count = 0, calls = 0;
 };
 
 std::mutex enlisting;
@@ -77,13 +78,18 @@ double TaskWalk::clock() {
   return time / run.nsPerUnit;
 }
 
-/// The walk of the thread that looked at most nodes counts.
+/// The walk of the thread that it took longest counts.
 void TaskWalk::endRegion() {
   const std::lock_guard lock(enlisting);
-  std::uint64_t most = 0;
-  for (const auto &visits : everyThreads)
-    most = std::max(most, std::exchange(visits->count, 0));
-  overhead += static_cast<double>(most) * costs.accessNode;
+  double most = 0; // mostly all are above 0, or all below
+  for (const auto &thread : everyThreads) {
+    const Visits visits = std::exchange(*thread, {});
+    const double walk = static_cast<double>(visits.count) * costs.accessNode +
+                        static_cast<double>(visits.calls) * costs.recursiveCall;
+    if (std::abs(walk) > std::abs(most))
+      most = walk;
+  }
+  overhead += most;
 }
 
 /// Not to be inlined: where a call has spawned, Cilk may return from it on another thread, and a
@@ -92,6 +98,8 @@ void TaskWalk::endRegion() {
   if (++own->count > measuredVisits && measured)
     throw Enough();
 }
+
+[[gnu::noinline]] void TaskWalk::countCall() { ++own->calls; }
 
 void TaskWalk::compute(Time length, double factor) {
   const double ns = static_cast<double>(length) * factor * run.nsPerUnit;
@@ -134,14 +142,17 @@ void TaskWalk::section(const Node &section, double factor) {
   const SiteSettings &settings = run.sites[section.ref];
   if (settings.sharing == Sharing::Serial)
     return sequence(section.children, factor);
-  if (isInside)
+  if (isInside) {
+    countCall();
     return spawn(section, settings.sharing, factor);
+  }
   region(section, settings);
 }
 
 void TaskWalk::region(const Node &section, const SiteSettings &settings) {
   endRegion(); // serial code so far
   isInside = true;
+  countCall();
   open(section, settings);
   isInside = false;
   endRegion();
@@ -160,11 +171,10 @@ void TaskWalk::iterate(const Node &section, int number, double factor) {
   visit(plan.nodes[section.children[next - section.first.begin() - 1].node], factor);
 }
 
-UnitCosts measureUnitCosts(const Plan &plan) {
-  Run serial{};
+double measureAccess(const Plan &plan) {
+  Run serial = serialRun(plan.sites(), Sharing::Serial);
   serial.nsPerUnit = nsPerUnit(plan);
-  serial.sites.assign(plan.sites(), {Sharing::Serial, 0, 1, 1.0});
-  return {costOfVisit([&] { return TaskWalk(plan, serial, longInterrupt, {}).measure(); }), 0};
+  return costOfVisit([&] { return TaskWalk(plan, serial, longInterrupt, {}).measure(); });
 }
 
 bool wakesThreads(const Plan &) { return false; }

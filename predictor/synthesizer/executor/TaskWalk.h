@@ -58,11 +58,15 @@ private:
   bool isInside = false;          ///< a region
 
   void countVisit();
+  void countCall();
   void sequence(const std::vector<Child> &children, double factor);
   void section(const Node &section, double factor);
   void region(const Node &section, const SiteSettings &settings);
   void endRegion();
 };
+
+/// OVERHEAD_ACCESS_NODE of `plan`; \pre some run of it spins.
+double measureAccess(const Plan &plan);
 
 /// A walk whose locks are `Mutex`es.
 template <typename Mutex> class LockingTaskWalk : public TaskWalk {

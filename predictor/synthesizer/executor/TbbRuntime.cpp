@@ -30,6 +30,14 @@ void prepareRuntime(const Plan &plan) {
   tbb::task_group().wait();
 }
 
+UnitCosts measureUnitCosts(const Plan &plan) {
+  const auto walk = [](const Plan &calls, const Run &run) {
+    TbbWalk(calls, run, longInterrupt, {}).execute();
+  };
+  const auto construct = [] { tbb::parallel_for(0, 1, [](int) {}); };
+  return {measureAccess(plan), costOfCall(Sharing::Taskloop, walk, construct)};
+}
+
 void warmUp(const Run &run) {
   tbb::task_arena arena(widestTeam(run));
   arena.execute(

@@ -8,13 +8,12 @@
 #include "predictor/synthesizer/executor/TbbWalk.h"
 
 #include <tbb/parallel_for.h>
-#include <tbb/task_arena.h>
 #include <tbb/task_group.h>
 
 namespace synthesizer {
 
 void TbbWalk::open(const Node &section, const SiteSettings &settings) {
-  tbb::task_arena arena(settings.threads);
+  tbb::task_arena &arena = arenas.try_emplace(settings.threads, settings.threads).first->second;
   arena.execute([&] { spawn(section, settings.sharing, settings.factor); });
 }
 

@@ -13,7 +13,9 @@
 
 #include "predictor/synthesizer/executor/TaskWalk.h"
 
+#include <map>
 #include <oneapi/tbb/mutex.h>
+#include <tbb/task_arena.h>
 
 namespace synthesizer {
 
@@ -22,6 +24,9 @@ public:
   using LockingTaskWalk::LockingTaskWalk;
 
 private:
+  /// By their threads. A program has one for as long as it runs, whose threads stay in it.
+  std::map<int, tbb::task_arena> arenas;
+
   void open(const Node &section, const SiteSettings &settings) override;
   void spawn(const Node &section, Sharing sharing, double factor) override;
 };

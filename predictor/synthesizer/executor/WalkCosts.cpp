@@ -10,8 +10,6 @@
 #include "predictor/synthesizer/executor/Loops.h"
 #include "predictor/synthesizer/executor/Walk.h"
 
-#include <chrono>
-
 namespace synthesizer {
 
 namespace {
@@ -56,24 +54,6 @@ private:
   double passed = 0;
 };
 
-template <typename Work> double fastest(const Work &work) {
-  double least = 1e300;
-  for (int i = 0; i < measurements; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    const double amount = work();
-    const std::chrono::duration<double, std::nano> time = std::chrono::steady_clock::now() - begin;
-    least = std::min(least, time.count() / std::max(amount, 1.0));
-  }
-  return least;
-}
-
-Run serialRun(std::size_t sites, Sharing sharing) {
-  Run run{};
-  run.nsPerUnit = run.cores = run.levels = 1;
-  run.sites.assign(sites, {sharing, 0, 1, 1.0});
-  return run;
-}
-
 double measureAccess(const Plan &plan) {
   const Run run = serialRun(plan.sites(), Sharing::Serial);
   SomeDelays delays(nsPerUnit(plan));
@@ -88,30 +68,15 @@ double measureAccess(const Plan &plan) {
   });
 }
 
-/// A section of one empty task, beyond the same construct written out and the walk.
 double measureCall() {
-  constexpr int calls = 500;
-  Plan plan;
-  plan.nodes = {{Kind::Compute, 0, 0, {}, {}, 0},
-                {Kind::Task, 0, 0, {{0, 1}}, {}, 0},
-                {Kind::Section, 0, 0, {{1, 1}}, {0}, 1}};
-  plan.program = {{2, calls, std::nullopt}};
-  const auto walked = [&](Sharing sharing) {
-    const Run run = serialRun(1, sharing);
+  const auto walk = [](const Plan &plan, const Run &run) {
     Nothing nothing;
-    return fastest([&] {
-      Walk(plan, run, nothing).execute();
-      return calls;
-    });
+    Walk(plan, run, nothing).execute();
   };
-  const double bare = fastest([&] {
-    for (int i = 0; i < calls; ++i) {
+  return costOfCall(Sharing::Static, walk, [] {
 #pragma omp parallel num_threads(1)
-      shareLoop(Sharing::Static, 0, 1, [](int) {});
-    }
-    return calls;
+    shareLoop(Sharing::Static, 0, 1, [](int) {});
   });
-  return std::max(0.0, walked(Sharing::Static) - bare - walked(Sharing::Serial));
 }
 
 } // namespace

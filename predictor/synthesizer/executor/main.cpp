@@ -87,10 +87,10 @@ int main(int argc, char **argv) {
     pinTo(plan->pin);
   const bool spins = std::ranges::any_of(plan->runs, &Run::spin);
   const char *priority = spins ? takePriority(plan->realtime) : "normal";
-  const UnitCosts costs = spins ? measureUnitCosts(*plan) : UnitCosts();
   if (!spins)
     takeTurnsOnOneCore(wakesThreads(*plan));
   prepareRuntime(*plan);
+  const UnitCosts costs = spins ? measureUnitCosts(*plan) : UnitCosts();
   std::printf("{\"runtime\": \"%s\", \"priority\": \"%s\", \"wakeup_ns\": %.0f, \"runs\": [",
               runtimeName, priority, spins ? measureWakeUp() : 0);
   const char *separator = "";

@@ -17,8 +17,10 @@
 #include "emulatorPrograms.h"
 #include "predictor/emulator/Emulator.h"
 #include "predictor/support/Capture.h"
+#include "predictor/synthesizer/Repetitions.h"
 
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
@@ -263,7 +265,7 @@ TEST_P(RealRuntimes, TimeSitesAtTheOutermostLevel) {
       make.root({{make.u(7), 1}, {make.section(outer, {{task, 4}}), 3}, {make.u(7), 1}});
   const Synthesizer synthesizer(tree, run(2, {}).options);
   std::vector<Synthesis> runs{run(2, {})};
-  ASSERT_FALSE(synthesizer.run(runs, {executor, false, 0}));
+  ASSERT_TRUE(synthesizer.run(runs, {executor}));
   EXPECT_TRUE(synthesizer.timesSite(outer));
   EXPECT_FALSE(synthesizer.timesSite(inner));
   EXPECT_EQ(synthesizer.siteSerialTicks(outer), 3 * 4 * 13);
@@ -303,6 +305,40 @@ TEST_P(RealRuntimes, SayWhatIsWrong) {
   ASSERT_TRUE(failing);
   EXPECT_TRUE(failing->message.ends_with(": exited with status 2: OMP: a warning; the reason"))
       << failing->message;
+}
+
+/// Where an executor never prints what it should, and where it does so once.
+TEST_P(RealRuntimes, AreStoppedWhenTheTimeIsUp) {
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({1}), 1}});
+  Synthesis spinning = run(1, {});
+  spinning.delay = Delay::Spin;
+  const Synthesizer synthesizer(tree, spinning.options);
+  const Patience patience{0.1, 0.01, 2, 0.2};
+  std::string groups = "1";
+  for (std::size_t i = 1; i < synthesizer.sample().groups(); ++i)
+    groups += ", 0";
+  const auto made = [&](const std::string &sleeps) {
+    const std::string script = writeProgram(
+        "#!/bin/sh\ncat > /dev/null\n" + sleeps +
+        "\necho '{\"priority\": \"normal\", \"wakeup_ns\": 1, \"runs\": [{\"units\": 1, "
+        "\"groups\": [" +
+        groups +
+        "], \"overhead_units\": 0, \"wall_seconds\": 1, \"foreign_cores\": 0, "
+        "\"waited_share\": 0}]}'\n");
+    Synthesis slow = spinning;
+    slow.nsPerTick = 1e9; // so that a process makes one repetition
+    return repeat(tree, synthesizer, {slow}, script, patience, [](auto, auto) {});
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  const auto never = made("exec sleep 600");
+  ASSERT_FALSE(never);
+  EXPECT_NE(never.error().message.find("not every run had been made once"), std::string::npos)
+      << never.error().message;
+  const auto second = made("[ -e $0.been ] && exec sleep 600\ntouch $0.been");
+  ASSERT_TRUE(second) << second.error().message;
+  EXPECT_EQ(second->front().tried, 1u);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(300));
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RealRuntimes,
