@@ -155,41 +155,74 @@ static unsigned mostContenders(const EmulationOptions &options, const TimedTree 
   return static_cast<unsigned>(std::clamp(timed.counts.locks, 1.0, std::min(threads, most)));
 }
 
-double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
-  const Overheads &overheads = options.overheads;
-  if (overheads.isNone())
-    return 0;
-  std::set<unsigned> sizes = options.teamSizes();
-  double perSection = overheads.serializedRegion;
-  double perLock = overheads.lockPair;
-  for (unsigned size : sizes) {
-    const WaitCosts &active = overheads.active, &passive = overheads.passive;
-    perSection += std::max(active.fork.at(size), passive.fork.at(size)) +
-                  std::max(active.join.at(size), passive.join.at(size));
-  }
-  const unsigned contenders = mostContenders(options, timed);
-  perLock += std::max(overheads.active.lockHandoff.most(contenders),
-                      overheads.passive.lockHandoff.most(contenders));
-  double perTask = 0;
-  sizes.insert(1);
-  for (const LoopCosts *costs : {&overheads.staticBlock, &overheads.staticChunk, &overheads.queue,
-                                 &overheads.steal, &overheads.guided})
-    for (unsigned size : sizes) {
-      const double chunk = costs->chunk.at(size) + size * costs->interval.at(size);
-      perSection += costs->start.at(size) + chunk;
-      perTask += chunk;
-    }
+/// What a section costs in a team of `size` beyond its chunks: under any schedule.
+static double mostPerSection(const Overheads &overheads, unsigned size) {
+  const WaitCosts &active = overheads.active, &passive = overheads.passive;
+  return std::max(active.fork.at(size), passive.fork.at(size)) +
+         std::max(active.join.at(size), passive.join.at(size));
+}
 
+/// The same of a loop: \p chunks of them in all. Threads wait for their turns at once.
+static double mostPerLoop(const LoopCosts &costs, unsigned size, double chunks) {
+  return costs.start.at(size) + chunks * (costs.chunk.at(size) + costs.interval.at(size)) +
+         size * costs.interval.at(size);
+}
+
+/// What locks and tasks cost.
+static double mostOfMeeting(const EmulationOptions &options, const TimedTree &timed) {
+  const Overheads &overheads = options.overheads;
+  const unsigned contenders = mostContenders(options, timed);
+  const TimedTree::Counts &counts = timed.counts;
+  double sum = counts.locks * (overheads.lockPair +
+                               std::max(overheads.active.lockHandoff.most(contenders),
+                                        overheads.passive.lockHandoff.most(contenders)));
+  std::set<unsigned> sizes = options.teamSizes();
+  sizes.insert(1);
   if (usesTasks(timed.tree, options))
     for (unsigned size : sizes) {
       // Loops are split into at most as many pieces as they have iterations, by as many splits.
       const TaskCosts &tasks = overheads.tasks;
-      perTask += 2 * (tasks.create.at(size) + tasks.steal.at(size));
-      perSection += tasks.create.at(size) + tasks.steal.at(size) + tasks.wait.at(size);
+      const double spawned = tasks.create.at(size) + tasks.steal.at(size);
+      sum += counts.tasks * 2 * spawned + counts.sections * (spawned + tasks.wait.at(size));
     }
+  return sum;
+}
 
+double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
+  const Overheads &overheads = options.overheads;
+  if (overheads.isNone())
+    return 0;
   const TimedTree::Counts &counts = timed.counts;
-  const double ns = counts.sections * perSection + counts.tasks * perTask + counts.locks * perLock;
+  std::set<unsigned> sizes = options.teamSizes();
+  sizes.insert(1);
+  double ns = mostOfMeeting(options, timed) + counts.sections * overheads.serializedRegion;
+  for (unsigned size : sizes) {
+    ns += counts.sections * mostPerSection(overheads, size);
+    for (const LoopCosts *costs : {&overheads.staticBlock, &overheads.staticChunk,
+                                   &overheads.queue, &overheads.steal, &overheads.guided})
+      ns += counts.sections * mostPerLoop(*costs, size, 1) +
+            counts.tasks * (costs->chunk.at(size) + costs->interval.at(size));
+  }
+  return ns * (timed.tree.timebaseHz / 1e9);
+}
+
+double Charges::tightBound(const EmulationOptions &options, const TimedTree &timed) {
+  const Overheads &overheads = options.overheads;
+  double ns = mostOfMeeting(options, timed);
+  for (NodeId id = 0; id < timed.tree.root; ++id) {
+    if (timed.executions[id] == 0 || timed.kind(id) != NodeKind::Section)
+      continue;
+    const std::uint32_t site = timed.tree.nodes[id].ref;
+    const std::uint64_t iterations = timed.iterations(id);
+    double one = overheads.serializedRegion;
+    for (unsigned size : {1u, options.teamSize(site)}) {
+      const LoopPlan plan = planLoop(timed.tree, site, options, iterations, size);
+      one += mostPerSection(overheads, size) +
+             mostPerLoop(loopCosts(overheads, plan.dealing), size,
+                         static_cast<double>(chunkCount(plan, iterations, size)));
+    }
+    ns += timed.executions[id] * one;
+  }
   return ns * (timed.tree.timebaseHz / 1e9);
 }
 

@@ -95,6 +95,8 @@ public:
 
   /// An upper bound, in ticks, of what all constructs of `timed` cost together under `options`.
   static double bound(const EmulationOptions &options, const TimedTree &timed);
+  /// The same by the chunks that there are of each loop, which takes longer to find out.
+  static double tightBound(const EmulationOptions &options, const TimedTree &timed);
 
 private:
   /// By the number of threads that wait: a team of n was measured while n - 1 did.

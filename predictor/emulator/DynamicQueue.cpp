@@ -9,6 +9,8 @@
 
 #include "predictor/emulator/EventHeap.h"
 
+#include <algorithm>
+
 namespace prophet {
 
 namespace {
@@ -28,7 +30,8 @@ std::uint64_t chunksBefore(Time limit, EventHeap &heap, Time duration) {
 /// The latest time before which at most `count` chunks start.
 Time latestFor(std::uint64_t count, EventHeap &heap, Time duration) {
   Time low = heap.top().at; // no chunk starts before the first thread is free
-  Time high = low + duration * static_cast<Time>(count + 1);
+  const Time allFree = std::ranges::max_element(heap, {}, &Event::at)->at;
+  Time high = allFree + duration * static_cast<Time>(count / heap.size() + 2);
   while (high - low > 1) {
     const Time middle = low + (high - low) / 2;
     (chunksBefore(middle, heap, duration) <= count ? low : high) = middle;

@@ -21,14 +21,13 @@ namespace {
 /// How much longer than its serial length a run may be on the grid that estimates share.
 constexpr double headroom = 8;
 
-/// An upper bound of what the emulated run adds up to on one thread, in ticks.
-double horizon(const TimedTree &timed, const EmulationOptions &options) {
+/// An upper bound of what the emulated run adds up to on one thread without overheads, in ticks.
+double workBound(const TimedTree &timed, const EmulationOptions &options) {
   double factor = 1;
   for (unsigned size : options.teamSizes())
     for (std::uint32_t site = 0; site < timed.tree.sites.size(); ++site)
       factor = std::max(factor, options.burdenFactor(timed.tree, site, size));
-  return timed.grid.ticks(static_cast<double>(timed.serial())) * factor +
-         Charges::bound(options, timed);
+  return timed.grid.ticks(static_cast<double>(timed.serial())) * factor;
 }
 
 double ratio(double serial, double parallel) { return parallel > 0 ? serial / parallel : 1; }
@@ -163,8 +162,12 @@ template <typename Use> auto Emulator::onGrid(const EmulationOptions &asked, con
   assert(asked.threads >= 1 && asked.maxActiveLevels >= 1);
   std::optional<EmulationOptions> burdened;
   const EmulationOptions &options = asked.burdenModel ? burdened.emplace(asked.burdened()) : asked;
-  const double needed = horizon(*timed, options);
-  if (needed <= headroom * timed->grid.ticks(static_cast<double>(timed->serial())))
+  const double room = headroom * timed->grid.ticks(static_cast<double>(timed->serial()));
+  const double work = workBound(*timed, options);
+  if (work + Charges::bound(options, *timed) <= room)
+    return use(*timed, options);
+  const double needed = work + Charges::tightBound(options, *timed);
+  if (needed <= room)
     return use(*timed, options);
   return use(TimedTree(tree, TimedTree::gridFor(needed)), options);
 }

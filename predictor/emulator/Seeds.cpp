@@ -18,12 +18,8 @@ namespace {
 /// A run's speedup, and its seed.
 using Draw = std::pair<double, std::uint64_t>;
 
-/// How many runs there are with threads at random places, an odd number.
-unsigned countPlacements(const Emulator &emulator, const EmulationOptions &options) {
-  constexpr double most = 2e6; // steps in all
-  const double fit = most / (emulator.steps(options) + static_cast<double>(emulator.size()));
-  return static_cast<unsigned>(std::clamp(fit, 5.0, 31.0)) | 1;
-}
+/// The fewest runs, an odd number as all are.
+constexpr unsigned least = 5;
 
 Draws sorted(std::vector<Draw> runs) {
   std::ranges::sort(runs); // of equal speedups the first seed is first
@@ -91,10 +87,17 @@ Estimate meanOf(std::span<const Estimate> runs, std::size_t withGains) {
   return result;
 }
 
+unsigned countDraws(const Emulator &emulator, const EmulationOptions &options) {
+  if (emulator.chance(options) != Chance::Placement)
+    return least;
+  constexpr double most = 2e6; // steps in all
+  const double fit = most / (emulator.steps(options) + static_cast<double>(emulator.size()));
+  return static_cast<unsigned>(std::clamp(fit, 1.0 * least, 31.0)) | 1;
+}
+
 Draws drawSeeds(const Emulator &emulator, const EmulationOptions &options) {
   const bool isPlaced = emulator.chance(options) == Chance::Placement;
-  constexpr unsigned least = 5;
-  const unsigned count = isPlaced ? countPlacements(emulator, options) : least;
+  const unsigned count = countDraws(emulator, options);
   std::vector<Draw> speedups;
   std::vector<Estimate> estimates;
   EmulationOptions run = options;

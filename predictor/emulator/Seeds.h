@@ -34,6 +34,9 @@ struct Draws {
 /// \pre emulator.chance(options) is not None; else all of them are the same.
 Draws drawSeeds(const Emulator &emulator, const EmulationOptions &options);
 
+/// How many runs that are.
+unsigned countDraws(const Emulator &emulator, const EmulationOptions &options);
+
 /// The speedup under `options`, or where something is random that of drawSeeds().
 double typicalSpeedup(const Emulator &emulator, const EmulationOptions &options);
 

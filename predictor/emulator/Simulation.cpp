@@ -54,8 +54,8 @@ double flatSteps(const RegionContext &context, NodeId section, bool sharesCores,
 std::vector<double> stepsWithin(const RegionContext &context, bool spawns) {
   const TimedTree &timed = context.timed;
   const std::vector<std::uint8_t> traits = findSpawnTraits(timed, context.chains, context.options);
-  const bool sharesCores =
-      context.options.threads > context.cores() || context.options.maxActiveLevels > 1;
+  const bool nests = context.options.maxActiveLevels > 1;
+  const bool sharesCores = nests || context.options.threads > context.cores();
   std::vector<double> steps(timed.tree.nodes.size(), 1);
   for (NodeId id = 0; id <= timed.tree.root; ++id) {
     if (timed.executions[id] == 0 || timed.traits(id).isPlain())
@@ -69,6 +69,9 @@ std::vector<double> stepsWithin(const RegionContext &context, bool spawns) {
     const bool isFlat = !spawns && timed.kind(id) == NodeKind::Section && !timed.hasLock(id) &&
                         !timed.hasSection(id);
     steps[id] += isFlat ? flatSteps(context, id, sharesCores, below) : below;
+    if (nests && timed.hasSection(id) && timed.kind(id) == NodeKind::Section &&
+        context.chains.parallel(id))
+      steps[id] += context.teamSize(id); // who come and go
   }
   return steps;
 }

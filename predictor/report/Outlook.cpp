@@ -31,6 +31,9 @@ constexpr double Nearly = 1.005;
 /// What some dozens of emulations may have to step through, each; and how many (node, repeat) pairs
 /// the tree may have, which is what formulas go by.
 constexpr double MostSteps = 1e6, MostRuns = 4e6;
+/// So many runs of an estimate are as quick as one should be: programs whose estimates take several
+/// have few thread counts that are tried.
+constexpr double AllowedDraws = 2;
 
 /// The most threads that are tried.
 unsigned boundOf(const Prediction &prediction) {
@@ -48,7 +51,10 @@ public:
   std::optional<Error> refusal() const {
     EmulationOptions largest = options;
     largest.threads = boundOf(prediction);
-    const double steps = emulator.steps(largest), runs = static_cast<double>(tree.children.size());
+    double steps = emulator.steps(largest);
+    if (emulator.chance(largest) == Chance::Placement)
+      steps *= countDraws(emulator, largest) / AllowedDraws;
+    const auto runs = static_cast<double>(tree.children.size());
     if (steps <= MostSteps && runs <= MostRuns)
       return std::nullopt;
     return Error{fmt::format(
@@ -194,7 +200,9 @@ Saturation Looker::saturation() const {
       result.speedup = *near;
     }
   }
-  if (result.threads < result.bound) {
+  const bool hasSections =
+      std::ranges::any_of(summary.sites, [](auto &site) { return site.executions > 0; });
+  if (result.threads < result.bound && hasSections) {
     const auto twice = std::min<std::uint64_t>(2 * std::uint64_t(result.threads), result.bound);
     const auto many = static_cast<unsigned>(twice);
     explain(result, on(result.threads).waterfall, on(many).waterfall, many, options.cores);

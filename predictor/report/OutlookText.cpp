@@ -7,6 +7,7 @@
 
 #include "predictor/report/OutlookText.h"
 
+#include "predictor/report/Advice.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -102,7 +103,8 @@ std::vector<std::string> describeOutlook(const Prediction &prediction) {
     const bool byLock = span.lock && span.lockTicks > span.spanTicks;
     lines.push_back(fmt::format(
         "No number of threads gives more than {}: {}", formatSpeedup(bound),
-        byLock ? fmt::format("lock {} is held by one thread at a time, {} of the serial run",
+        byLock ? fmt::format("lock {}, which one thread holds at a time, and serial code are {} of "
+                             "the serial run",
                              printable(tree.locks[*span.lock], 40), formatShare(1 / bound))
                : fmt::format("the longest chain of work is {} of the serial run",
                              formatShare(1 / bound))));
@@ -129,7 +131,8 @@ std::string describeSiteOutlook(const Prediction &prediction, std::uint32_t site
     text = fmt::format("schedule({}) would give it {}", found->schedule.str(),
                        formatSpeedup(found->speedup));
   if (found->breakEvenTrips && *found->breakEvenTrips > 1)
-    text += fmt::format("{}gains from {} iterations on", text.empty() ? "" : "; ",
+    text += fmt::format("{}{}gains from {} iterations on", text.empty() ? "" : "; ",
+                        shown < WorthIt && found->gainAlone >= WorthIt ? "alone " : "",
                         *found->breakEvenTrips);
   return text;
 }

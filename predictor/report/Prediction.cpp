@@ -147,7 +147,9 @@ static double contenders(const Tree &tree, const EmulationOptions &options) {
 
 bool isExtrapolated(const Prediction &prediction, const EmulationOptions &options) {
   const unsigned measured = options.overheads.measured();
-  if (measured == 0 || options.overheads.isNone())
+  if (measured == 0 || options.overheads.isNone() ||
+      std::ranges::find(prediction.tree->nodes, NodeKind::Section, &Node::kind) ==
+          prediction.tree->nodes.end())
     return false;
   return options.widestTeam() > measured ||
          (options.maxActiveLevels > 1 && contenders(*prediction.tree, options) > measured);

@@ -298,8 +298,9 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
     line("    {}   ({} alone gains, of those tried)",
          directive(options.paradigm, site, *better, place), better->str());
   else if (estimate.speedup < WorthIt && prediction.threads.back() > 1)
-    line("    not worth {}: it would not get faster",
-         point.isSplit() || site.kind == SiteKind::Tasks ? "tasks" : "an OpenMP loop");
+    line("    not worth {}{}: it would not get faster",
+         point.isSplit() || site.kind == SiteKind::Tasks ? "tasks" : "an OpenMP loop",
+         place.nested && estimate.gain >= WorthIt ? " inside another" : "");
   else
     line("    {}{}", directive(options.paradigm, site, point.scheduleOf(id), place),
          remark(site, point, place));

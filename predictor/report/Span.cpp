@@ -10,6 +10,7 @@
 #include "predictor/emulator/Chain.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <span>
 #include <utility>
@@ -283,8 +284,30 @@ Span findSpan(const Tree &tree, const EmulationOptions &options) {
   return span;
 }
 
-double gainOfCores(const Tree &tree, const EmulationOptions &options) {
+/// How many sections lie inside each other, at most.
+static unsigned sectionDepth(const Tree &tree) {
+  std::vector<unsigned> depth(tree.nodes.size());
+  for (NodeId id = 0; id <= tree.root; ++id) {
+    for (const Child &child : tree.childrenOf(id))
+      depth[id] = std::max(depth[id], depth[child.node]);
+    depth[id] += tree.nodes[id].kind == NodeKind::Section;
+  }
+  return depth[tree.root];
+}
+
+/// An upper bound of how many threads compute at once.
+static double mostComputing(const Tree &tree, const EmulationOptions &options) {
   const double cores = options.usableCores();
+  if (options.maxActiveLevels == 1)
+    return cores;
+  const double team = options.widestTeam();
+  if (!isOpenMP(options.paradigm)) // inner sections are tasks of the same threads
+    return std::min(cores, team);
+  return std::min(cores, std::pow(team, std::min(sectionDepth(tree), options.maxActiveLevels)));
+}
+
+double gainOfCores(const Tree &tree, const EmulationOptions &options) {
+  const double cores = mostComputing(tree, options);
   if (options.bodyRatios.empty())
     return cores;
   const std::vector<double> lengths = tree.serialLengths();

@@ -353,7 +353,7 @@ TEST(Steps, countInnerLoopsWhereTheyOpenTeamsOrShareCores) {
   options.threads = 2;
   EXPECT_EQ(emulator.steps(options), 0);
   options.maxActiveLevels = 2; // teams of two
-  EXPECT_EQ(emulator.steps(options), 1 + 3 * (1 + (1 + 2)));
+  EXPECT_EQ(emulator.steps(options), 1 + 2 + 3 * (1 + (1 + 2)));
   options.maxActiveLevels = 1;
   options.cores = 1;
   EXPECT_EQ(emulator.steps(options), 1 + 3 * (1 + (1 + 2)));

@@ -341,6 +341,25 @@ std::string refusal(const Tree &tree, const EmulationOptions &options) {
   return error ? error->message : "";
 }
 
+TEST(Overheads, OfAThousandBillionIterationsLeaveTimesExact) {
+  // Times are integers: what a run could add up to says how fine they are.
+  TreeMaker make;
+  const NodeId tasks = make.section(make.site(), {{make.work(0.37), 1'000'000'000'000}});
+  const Tree &tree = make.root({{make.u(3.7e11), 1}, {tasks, 1}});
+  for (unsigned threads : {16u, 1024u, 65536u})
+    for (Schedule schedule : {Schedule{}, static1, dynamicOne}) {
+      EmulationOptions options = on(threads, schedule);
+      options.overheads = Overheads::typical(options.runtime);
+      const Estimate found = emulate(tree, options);
+      EXPECT_NEAR(found.serialTicks, 7.4e11, 2e-4 * 7.4e11);
+      EXPECT_LE(found.speedup, 2 / (1 + 1.0 / threads) * (1 + 1e-4));
+      if (schedule.kind == Schedule::Kind::Static) {
+        EXPECT_NEAR(found.serialTicks, 7.4e11, 2e-6 * 7.4e11);
+        EXPECT_NEAR(found.speedup, 2 / (1 + 1.0 / threads), 1e-4);
+      }
+    }
+}
+
 TEST(Refusals, NameTheCure) {
   TreeMaker make;
   const Tree &tree = make.root({{make.loop({1}), 1}});
@@ -368,6 +387,36 @@ TEST(Refusals, LocksTakenInACircle) {
   const Child ca = inside(2, 0);
   make.root({{make.section(site, {ab, bc, ca}), 1}});
   EXPECT_NE(refusal(make.tree, on(2)).find("deadlock"), std::string::npos);
+}
+
+TEST(Refusals, LocksTakenInACircleByThreadsThatNeverMeet) {
+  TreeMaker make;
+  const auto site = make.site(), first = make.site();
+  make.tree.sites[first].nowait = true;
+  const NodeId ab = make.l(0, {{make.l(1, 1), 1}}), ba = make.l(1, {{make.l(0, 1), 1}});
+  const NodeId abTask = make.task({{ab, 1}}), baTask = make.task({{ba, 1}});
+  const auto loop = [&](std::uint32_t of, NodeId task) {
+    return make.section(of, {{task, 4}});
+  };
+  const auto refused = [&](const std::vector<Child> &program, unsigned threads = 2) {
+    make.root(program);
+    return refusal(make.tree, on(threads));
+  };
+  // In serial code, in two regions, in one iteration.
+  EXPECT_EQ(refused({{ab, 1}, {loop(site, make.work(1)), 1}, {ba, 1}}), "");
+  EXPECT_EQ(refused({{loop(site, abTask), 1}, {loop(site, baTask), 1}}), "");
+  const NodeId both = make.task({{ab, 1}, {ba, 1}});
+  EXPECT_EQ(refused({{make.section(site, {{both, 1}}), 1}}), "");
+  EXPECT_EQ(refused({{make.section(site, {{both, 2}}), 1}}, 1), "");
+  // Where threads flow from one loop to the next, and inside what runs alone.
+  const NodeId inner = make.task({{make.section(site, {{both, 2}}), 1}});
+  for (const std::string &text :
+       {refused({{loop(first, abTask), 1}, {loop(site, baTask), 1}}),
+        refused({{make.section(site, {{both, 2}}), 1}}),
+        refused({{make.section(site, {{inner, 1}}), 1}})})
+    EXPECT_EQ(text, "locks 'lock0', 'lock1' are each taken while the one before is held, and the "
+                    "first while the last is: threads could deadlock; take nested locks in one "
+                    "order");
 }
 
 TEST(Refusals, ALockInsideItself) {
