@@ -173,9 +173,9 @@ static double mostOfMeeting(const EmulationOptions &options, const TimedTree &ti
   const Overheads &overheads = options.overheads;
   const unsigned contenders = mostContenders(options, timed);
   const TimedTree::Counts &counts = timed.counts;
-  double sum = counts.locks * (overheads.lockPair +
-                               std::max(overheads.active.lockHandoff.most(contenders),
-                                        overheads.passive.lockHandoff.most(contenders)));
+  double sum = counts.locks *
+               (overheads.lockPair + std::max(overheads.active.lockHandoff.most(contenders),
+                                              overheads.passive.lockHandoff.most(contenders)));
   std::set<unsigned> sizes = options.teamSizes();
   sizes.insert(1);
   if (usesTasks(timed.tree, options))
@@ -198,8 +198,8 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
   double ns = mostOfMeeting(options, timed) + counts.sections * overheads.serializedRegion;
   for (unsigned size : sizes) {
     ns += counts.sections * mostPerSection(overheads, size);
-    for (const LoopCosts *costs : {&overheads.staticBlock, &overheads.staticChunk,
-                                   &overheads.queue, &overheads.steal, &overheads.guided})
+    for (const LoopCosts *costs : {&overheads.staticBlock, &overheads.staticChunk, &overheads.queue,
+                                   &overheads.steal, &overheads.guided})
       ns += counts.sections * mostPerLoop(*costs, size, 1) +
             counts.tasks * (costs->chunk.at(size) + costs->interval.at(size));
   }

@@ -17,7 +17,8 @@ namespace prophet {
 
 Engine::Engine(const RegionContext &context)
     : TeamEngine(context),
-      oversubscribable(context.options.threads > context.cores() || deepestTeam > 1) {}
+      stepsInside((context.options.threads > context.cores() || deepestTeam > 1) &&
+                  !context.takesInnerWhole()) {}
 
 ThreadTimes Engine::run(const Region &region) {
   begin(region, pinningOf(context, region));
@@ -39,7 +40,7 @@ ThreadTimes Engine::run(const Region &region) {
 bool Engine::fuses(const TimedChild &child, const Thread &thread) const {
   if (child.traits.isPlain())
     return true;
-  return !child.traits.hasLock && !oversubscribable && teams[thread.team].level >= deepestTeam;
+  return !child.traits.hasLock && !stepsInside && teams[thread.team].level >= deepestTeam;
 }
 
 void Engine::act(std::uint32_t id) {

@@ -30,7 +30,8 @@ public:
   ThreadTimes run(const Region &region);
 
 private:
-  const bool oversubscribable; ///< there can be more threads than cores
+  /// Through sections that run serially: there can be more threads than cores.
+  const bool stepsInside;
 
   bool fuses(const TimedChild &child, const Thread &thread) const;
 

@@ -49,7 +49,7 @@ bool Engine::isFlat(const Team &team, NodeId section) const {
   if (timed.hasLock(section))
     return false;
   // How long inner sections take that run serially depends on when they run where cores are shared.
-  return !timed.hasSection(section) || (!oversubscribable && team.level >= deepestTeam);
+  return !timed.hasSection(section) || (!stepsInside && team.level >= deepestTeam);
 }
 
 /// Whether the one loop of `team`'s region takes one event of each thread. By the clock's readings

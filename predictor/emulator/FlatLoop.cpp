@@ -183,7 +183,8 @@ bool isFlat(const RegionContext &context, NodeId section) {
   if (context.timed.hasLock(section))
     return false;
   // How long an inner section takes depends on when it runs where cores are shared.
-  return !inner || (options.maxActiveLevels <= 1 && threads <= context.cores());
+  return !inner || (options.maxActiveLevels <= 1 &&
+                    (threads <= context.cores() || context.takesInnerWhole()));
 }
 
 FlatShares runFlatLoop(const RegionContext &context, NodeId section, unsigned threads,
@@ -239,11 +240,14 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   times.teamWait = forkJoin * (threads - 1);
   times.barrierWait = sharing.wait;
   times.preempted = sharing.preempted;
+  times.relieved = sharing.relieved;
 
   Tally &tally = context.tally;
   tally.times.add(times, executions);
   tally.addSection(context.timed, section, executions * elapsed);
+  tally.beginRegion();
   addInside(context, section, slowdown.factor, executions);
+  tally.endRegion(times.stretch());
   return times;
 }
 

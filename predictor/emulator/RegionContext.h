@@ -35,6 +35,13 @@ struct RegionContext {
   std::vector<double> relief(NodeId section) const {
     return options.relief(site(section), teamSize(section));
   }
+  /// Whether sections that run serially inside others are not stepped through where their threads
+  /// share cores, since there are so many: how much longer they take then than on cores of their
+  /// own is as much as all of their region does.
+  bool takesInnerWhole() const {
+    constexpr double many = 1e5;
+    return timed.hasNestedSections() && timed.counts.sections > many;
+  }
   /// How `threads` threads share `section`.
   LoopPlan plan(NodeId section, unsigned threads) const {
     return planLoop(timed.tree, site(section), options, timed.iterations(section), threads);

@@ -17,6 +17,7 @@ template <typename Member>
 void SegmentEngine<Member>::begin(const Region &region, const std::optional<Pinning> &pinning) {
   executions = region.executions;
   sums = {};
+  context.tally.beginRegion();
   clock.reset(pinning);
   clock.relieve({});
 }
@@ -25,6 +26,8 @@ template <typename Member> ThreadTimes SegmentEngine<Member>::finish(NodeId sect
   sums.elapsed = clock.real();
   sums.preempted = clock.preempted();
   sums.memory += clock.relieved();
+  sums.relieved = clock.relieved();
+  context.tally.endRegion(sums.stretch());
   context.tally.times.add(sums, executions);
   locks.addWaits(context.tally, context.site(section), executions);
   return sums;

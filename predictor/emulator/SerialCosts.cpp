@@ -65,6 +65,7 @@ void ThreadTimes::add(const ThreadTimes &other, double count) {
   lockWait += other.lockWait * count;
   teamWait += other.teamWait * count;
   preempted += other.preempted * count;
+  relieved += other.relieved * count;
 }
 
 void Tally::addFused(const Tree &tree, NodeId id, double count, double factor) {
@@ -72,8 +73,23 @@ void Tally::addFused(const Tree &tree, NodeId id, double count, double factor) {
     fused.resize(tree.nodes.size());
     fusedScaled.resize(tree.nodes.size());
   }
+  if (isInRegion) {
+    auto &[counted, scaled] = fusedInRegion[id];
+    counted += count;
+    scaled += count * factor;
+    return;
+  }
   fused[id] += count;
   fusedScaled[id] += count * factor;
+}
+
+void Tally::endRegion(double stretch) {
+  isInRegion = false;
+  for (const auto &[id, counts] : fusedInRegion) {
+    fused[id] += counts.first * stretch;
+    fusedScaled[id] += counts.second * stretch;
+  }
+  fusedInRegion.clear();
 }
 
 void Tally::resolveFused(const TimedTree &timed, const SerialCosts &costs) {

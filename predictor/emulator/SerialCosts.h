@@ -10,6 +10,7 @@
 #include "predictor/emulator/Charges.h"
 
 #include <map>
+#include <unordered_map>
 #include <utility>
 
 namespace prophet {
@@ -50,8 +51,16 @@ struct ThreadTimes {
   double barrierWait = 0, lockWait = 0;
   double teamWait = 0;  ///< of a team's other threads while its master forks and joins it
   double preempted = 0; ///< ready to run, but all cores were busy
+  double relieved = 0;  ///< of `memory`: that others did not compute meanwhile, <= 0
 
   void add(const ThreadTimes &other, double count);
+  /// How many times as long threads take for what they do than on cores of their own, without
+  /// relief.
+  double stretch() const {
+    const double busy = useful + memory + outlining + overhead;
+    const double alone = busy - relieved;
+    return alone > 0 ? (busy + preempted) / alone : 1;
+  }
 };
 
 /// What a run adds up to.
@@ -75,7 +84,14 @@ struct Tally {
   /// Subtrees with inner sections that ran as one piece, and how often: counted, and weighted with
   /// the factor they ran under. By node; empty until there is one.
   std::vector<double> fused, fusedScaled;
+  /// The same of the region that is emulated, between beginRegion() and endRegion().
+  std::unordered_map<NodeId, std::pair<double, double>> fusedInRegion;
+  bool isInRegion = false;
   void addFused(const Tree &tree, NodeId id, double count, double factor);
+
+  void beginRegion() { isInRegion = true; }
+  /// \param stretch see ThreadTimes
+  void endRegion(double stretch);
 
   /// Adds the time of the sections inside fused subtrees to `siteElapsed`.
   void resolveFused(const TimedTree &timed, const SerialCosts &costs);

@@ -9,6 +9,8 @@
 #include "predictor/support/Text.h"
 
 #include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
 #include <utility>
 
 namespace prophet {
@@ -33,6 +35,37 @@ std::optional<Error> checkOptions(const Tree &tree, const EmulationOptions &opti
   if (options.onlySite && *options.onlySite >= tree.sites.size())
     return Error{"there is no site " + std::to_string(*options.onlySite) +
                  "; 'prophet tree' lists the sites"};
+  return std::nullopt;
+}
+
+/// An upper bound of how many threads there are at once: of a team as many as there are iterations
+/// open teams of their own.
+double mostThreads(const Tree &tree, const EmulationOptions &options) {
+  std::vector<double> threads(tree.nodes.size());
+  for (NodeId id = 0; id <= tree.root; ++id) {
+    const Node &node = tree.nodes[id];
+    double iterations = 0;
+    for (const Child &child : tree.childrenOf(id)) {
+      threads[id] = std::max(threads[id], threads[child.node]);
+      iterations += static_cast<double>(child.repeat);
+    }
+    if (node.kind != NodeKind::Section || tree.sites[node.ref].kind == SiteKind::Tasks)
+      continue;
+    const double size = options.teamSize(node.ref);
+    threads[id] = size + std::min(size, iterations) * threads[id];
+  }
+  const double levels = std::pow(options.widestTeam(), options.maxActiveLevels);
+  return std::min(threads[tree.root], 2 * levels);
+}
+
+std::optional<Error> checkTeams(const Tree &tree, const EmulationOptions &options) {
+  constexpr double most = 1 << 20;
+  if (options.maxActiveLevels == 1 || options.paradigm != Paradigm::OpenMP)
+    return std::nullopt;
+  if (const double threads = mostThreads(tree, options); threads > most)
+    return Error{fmt::format("teams inside teams could be {:.3g} threads at once, and {:.0f} can "
+                             "be emulated; ask for fewer --threads, or for --max-active-levels 2",
+                             threads, most)};
   return std::nullopt;
 }
 
@@ -66,7 +99,8 @@ public:
       return {};
     std::vector<std::uint32_t> path{static_cast<std::uint32_t>(first - left.begin())};
     for (;;) {
-      const auto next = *std::ranges::find_if(inner[path.back()], [&](auto of) { return left[of]; });
+      const auto next =
+          *std::ranges::find_if(inner[path.back()], [&](auto of) { return left[of]; });
       if (const auto again = std::ranges::find(path, next); again != path.end())
         return {again, path.end()};
       path.push_back(next);
@@ -171,7 +205,8 @@ std::optional<Error> checkLocks(const Tree &tree, const EmulationOptions &option
     all.add(id);
   const auto named = [&](std::uint32_t lock) { return "'" + printable(tree.locks[lock]) + "'"; };
   if (const auto lock = all.findInItself())
-    return Error{"lock " + named(*lock) + " is taken while it is held: its thread would wait for "
+    return Error{"lock " + named(*lock) +
+                 " is taken while it is held: its thread would wait for "
                  "itself; take it once, or mark only the outer section"};
   if (options.widestTeam() == 1 || all.findCircle().empty())
     return std::nullopt;
@@ -194,6 +229,8 @@ std::optional<Error> checkLocks(const Tree &tree, const EmulationOptions &option
 
 std::optional<Error> unsupported(const Tree &tree, const EmulationOptions &options) {
   if (auto error = checkOptions(tree, options))
+    return error;
+  if (auto error = checkTeams(tree, options))
     return error;
   return checkLocks(tree, options);
 }

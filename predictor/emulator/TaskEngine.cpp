@@ -50,7 +50,8 @@ ThreadTimes TaskEngine::run(const Region &opened) {
   rousedInTasks = 0;
   groups.assign(0, {});
   records.assign(0, {});
-  oversubscribable = context.teamSize(section) > context.cores() || deepestTeam > 1;
+  stepsInside = (context.teamSize(section) > context.cores() || deepestTeam > 1) &&
+                !context.takesInnerWhole();
   finished = false;
   openRegion(0, opened.start, opened.asleep);
   while (!clock.idle()) {
@@ -113,7 +114,7 @@ bool TaskEngine::fuses(const TimedChild &child, const Worker &worker) const {
     return false;
   if ((traits[child.node] & OpensTeam) && teams[worker.team].level < deepestTeam)
     return false;
-  return !oversubscribable && (worker.inner > 0 || !(traits[child.node] & Spawns));
+  return !stepsInside && (worker.inner > 0 || !(traits[child.node] & Spawns));
 }
 
 /// Whether `worker` opens a team for `section`.

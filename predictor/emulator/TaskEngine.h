@@ -46,8 +46,9 @@ private:
   std::vector<std::uint32_t> roused; ///< libomp: were idle, and act at this moment
   std::size_t rousedInTasks = 0;     ///< those that wait inside a task
   std::unordered_map<std::uint32_t, Parking> parkings; ///< by group, for listeners
-  bool oversubscribable = false; ///< there can be more threads than cores in the region
-  bool finished = false;         ///< the region
+  /// Through sections that run serially: there can be more threads than cores in the region.
+  bool stepsInside = false;
+  bool finished = false; ///< the region
 
   /// Paradigms `openmp` and `tasks`: the runtime's rules.
   bool isOpenMP() const { return prophet::isOpenMP(paradigm); }

@@ -189,4 +189,35 @@ TEST(StayingThreads, DoTheirWorkHoweverMuchItIs) {
     }
 }
 
+/// `trips` iterations around an inner loop and code of its own, on four threads that share two
+/// cores.
+Estimate aroundInner(std::uint64_t trips, OmpRuntime runtime, Schedule schedule) {
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site();
+  const NodeId task = make.task({{make.u(30), 1}, {make.section(inner, {{make.work(10), 2}}), 1}});
+  const Tree &tree = make.root({{make.section(outer, {{task, trips}}), 1}});
+  EmulationOptions options;
+  options.threads = 4;
+  options.cores = 2;
+  options.runtime = runtime;
+  options.schedule = schedule;
+  return emulate(tree, options);
+}
+
+TEST(Events, ManyInnerSectionsTakeNone) {
+  // Of few all are stepped through, of many none: times are the same, and those of the inner site
+  // but for what happens while the threads end.
+  for (OmpRuntime runtime : {OmpRuntime::Libomp, OmpRuntime::Libgomp})
+    for (Schedule schedule :
+         {Schedule{}, Schedule{Schedule::Kind::StaticChunk, 3},
+          Schedule{Schedule::Kind::Dynamic, 1}, Schedule{Schedule::Kind::Guided, 1}}) {
+      const Estimate few = aroundInner(8'000, runtime, schedule);
+      const Estimate many = aroundInner(8'000'000, runtime, schedule);
+      EXPECT_NEAR(many.ticks, 1000 * few.ticks, 1e-2 * many.ticks) << schedule.str();
+      EXPECT_NEAR(many.ticks, 8e6 * 50 / 2, 1e-3 * many.ticks) << schedule.str();
+      EXPECT_NEAR(few.sites[1].ticks, 8000 * 20 * 2, 1e-2 * few.sites[1].ticks) << schedule.str();
+      EXPECT_NEAR(many.sites[1].ticks, 8e6 * 20 * 2, 1e-2 * many.sites[1].ticks) << schedule.str();
+    }
+}
+
 } // namespace

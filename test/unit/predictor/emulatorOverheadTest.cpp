@@ -375,6 +375,21 @@ TEST(Refusals, NameTheCure) {
   EXPECT_NE(refusal(tree, options).find("prophet tree"), std::string::npos);
 }
 
+TEST(Refusals, TeamsInsideTeamsWithoutEnd) {
+  TreeMaker make;
+  const auto site = make.site();
+  NodeId task = make.work(1);
+  for (int level = 0; level < 40; ++level)
+    task = make.task({{make.section(site, {{task, 2}}), 1}});
+  make.root({{make.section(site, {{task, 2}}), 1}});
+  EmulationOptions options = on(16);
+  EXPECT_EQ(refusal(make.tree, options), "");
+  options.maxActiveLevels = 2;
+  EXPECT_EQ(refusal(make.tree, options), "");
+  options.maxActiveLevels = 50;
+  EXPECT_NE(refusal(make.tree, options).find("--max-active-levels 2"), std::string::npos);
+}
+
 TEST(Refusals, LocksTakenInACircle) {
   TreeMaker make;
   const auto site = make.site();
@@ -395,9 +410,7 @@ TEST(Refusals, LocksTakenInACircleByThreadsThatNeverMeet) {
   make.tree.sites[first].nowait = true;
   const NodeId ab = make.l(0, {{make.l(1, 1), 1}}), ba = make.l(1, {{make.l(0, 1), 1}});
   const NodeId abTask = make.task({{ab, 1}}), baTask = make.task({{ba, 1}});
-  const auto loop = [&](std::uint32_t of, NodeId task) {
-    return make.section(of, {{task, 4}});
-  };
+  const auto loop = [&](std::uint32_t of, NodeId task) { return make.section(of, {{task, 4}}); };
   const auto refused = [&](const std::vector<Child> &program, unsigned threads = 2) {
     make.root(program);
     return refusal(make.tree, on(threads));
@@ -410,10 +423,9 @@ TEST(Refusals, LocksTakenInACircleByThreadsThatNeverMeet) {
   EXPECT_EQ(refused({{make.section(site, {{both, 2}}), 1}}, 1), "");
   // Where threads flow from one loop to the next, and inside what runs alone.
   const NodeId inner = make.task({{make.section(site, {{both, 2}}), 1}});
-  for (const std::string &text :
-       {refused({{loop(first, abTask), 1}, {loop(site, baTask), 1}}),
-        refused({{make.section(site, {{both, 2}}), 1}}),
-        refused({{make.section(site, {{inner, 1}}), 1}})})
+  for (const std::string &text : {refused({{loop(first, abTask), 1}, {loop(site, baTask), 1}}),
+                                  refused({{make.section(site, {{both, 2}}), 1}}),
+                                  refused({{make.section(site, {{inner, 1}}), 1}})})
     EXPECT_EQ(text, "locks 'lock0', 'lock1' are each taken while the one before is held, and the "
                     "first while the last is: threads could deadlock; take nested locks in one "
                     "order");
