@@ -7,6 +7,7 @@
 
 #include "predictor/emulator/Charges.h"
 
+#include "predictor/emulator/Chain.h"
 #include "predictor/emulator/TaskRegions.h"
 
 #include <algorithm>
@@ -162,10 +163,24 @@ static double mostPerSection(const Overheads &overheads, unsigned size) {
          std::max(active.join.at(size), passive.join.at(size));
 }
 
-/// The same of a loop: \p chunks of them in all. Threads wait for their turns at once.
-static double mostPerLoop(const LoopCosts &costs, unsigned size, double chunks) {
-  return costs.start.at(size) + chunks * (costs.chunk.at(size) + costs.interval.at(size)) +
-         size * costs.interval.at(size);
+/// How many threads' times one core's clock can add up, of a team of `size`.
+static unsigned mostOnCore(const EmulationOptions &options, unsigned size) {
+  const bool mayShare =
+      options.maxActiveLevels > 1 || (options.cores != 0 && options.cores < options.widestTeam());
+  return mayShare ? size : 1;
+}
+
+/// The same of a loop of `chunks` in all, of threads that pay for their starts, and wait for their
+/// turns, at once or, on one core, after each other.
+static double mostPerLoop(const LoopCosts &costs, unsigned size, unsigned onCore, double chunks) {
+  const double turns = costs.interval.at(size) * (chunks * onCore + size);
+  return onCore * costs.start.at(size) + chunks * costs.chunk.at(size) + turns;
+}
+
+/// Code between two chained loops of `section`, which all threads run.
+static double mostBetween(const TimedTree &timed, NodeId section, unsigned onCore) {
+  return timed.tree.sites[timed.tree.nodes[section].ref].nowait ? Chains::adjacentGap * 1e9 * onCore
+                                                                : 0;
 }
 
 /// What locks and tasks cost.
@@ -200,8 +215,10 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
     ns += counts.sections * mostPerSection(overheads, size);
     for (const LoopCosts *costs : {&overheads.staticBlock, &overheads.staticChunk, &overheads.queue,
                                    &overheads.steal, &overheads.guided})
-      ns += counts.sections * mostPerLoop(*costs, size, 1) +
-            counts.tasks * (costs->chunk.at(size) + costs->interval.at(size));
+      ns += counts.sections * mostPerLoop(*costs, size, mostOnCore(options, size), 1) +
+            counts.tasks * (costs->chunk.at(size) + size * costs->interval.at(size));
+    if (std::ranges::any_of(timed.tree.sites, &Site::nowait))
+      ns += counts.sections * Chains::adjacentGap * 1e9 * mostOnCore(options, size);
   }
   return ns * (timed.tree.timebaseHz / 1e9);
 }
@@ -217,8 +234,9 @@ double Charges::tightBound(const EmulationOptions &options, const TimedTree &tim
     double one = overheads.serializedRegion;
     for (unsigned size : {1u, options.teamSize(site)}) {
       const LoopPlan plan = planLoop(timed.tree, site, options, iterations, size);
-      one += mostPerSection(overheads, size) +
-             mostPerLoop(loopCosts(overheads, plan.dealing), size,
+      const unsigned onCore = mostOnCore(options, size);
+      one += mostPerSection(overheads, size) + mostBetween(timed, id, onCore) +
+             mostPerLoop(loopCosts(overheads, plan.dealing), size, onCore,
                          static_cast<double>(chunkCount(plan, iterations, size)));
     }
     ns += timed.executions[id] * one;

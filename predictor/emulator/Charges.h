@@ -93,7 +93,8 @@ public:
   /// What a serialised region costs beyond its tasks.
   Time serialized(LoopPlan plan, std::uint64_t iterations) const;
 
-  /// An upper bound, in ticks, of what all constructs of `timed` cost together under `options`.
+  /// An upper bound, in ticks, of what all constructs of `timed` cost together under `options`, on
+  /// any clock, where no thread is relieved (EmulationOptions::relief).
   static double bound(const EmulationOptions &options, const TimedTree &timed);
   /// The same by the chunks that there are of each loop, which takes longer to find out.
   static double tightBound(const EmulationOptions &options, const TimedTree &timed);

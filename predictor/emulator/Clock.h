@@ -25,6 +25,7 @@
 #include "predictor/emulator/Cores.h"
 #include "predictor/emulator/EventHeap.h"
 
+#include <cassert>
 #include <utility>
 #include <vector>
 
@@ -173,6 +174,7 @@ private:
   double slowness() const { return share() * ease(); }
 
   void advance(Time to) {
+    assert(to >= reading && to < Time{1} << timeBits && "Charges::tightBound is none");
     const double shared = share();
     if (shared > 1 || !relief.empty()) {
       const double eases = ease();

@@ -8,6 +8,7 @@
 #include "predictor/emulator/Cores.h"
 
 #include <algorithm>
+#include <cassert>
 #include <utility>
 
 namespace prophet {
@@ -60,6 +61,7 @@ void Cores::advanceBy(double span) { advance(time + wholeUnits(span / ease())); 
 void Cores::advance(Time to) {
   if (to <= time)
     return;
+  assert(to < Time{1} << timeBits && "Charges::tightBound is none");
   auto passed = static_cast<double>(to - time);
   if (!relief.empty()) {
     const double more = passed * (ease() - 1);

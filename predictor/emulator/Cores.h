@@ -41,10 +41,10 @@ struct Pinning {
   bool createsThreads = false; ///< else they are there already, spread over the cores
 };
 
-/// The threads of a region on the cores that they are on. Work is what a thread does in the same
-/// time alone on a core while all others are busy, too. As long as threads compute they are all
-/// relieved alike, so readings are of a clock that goes by the work that is done: real time is what
-/// passes meanwhile, and whatever others do, who acts next on a core does so at one reading.
+/// The threads of a region on the cores that they are on. Readings count the work that a thread
+/// alone on its core has done meanwhile. All who compute are relieved alike, so that changes how
+/// much real time a reading takes, but not at which reading a thread acts next: real time is the
+/// reading and lag().
 class Cores {
 public:
   explicit Cores(unsigned count) : cores(count), nexts(count) {}

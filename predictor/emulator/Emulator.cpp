@@ -21,13 +21,23 @@ namespace {
 /// How much longer than its serial length a run may be on the grid that estimates share.
 constexpr double headroom = 8;
 
-/// An upper bound of what the emulated run adds up to on one thread without overheads, in ticks.
-double workBound(const TimedTree &timed, const EmulationOptions &options) {
+/// The largest burden factor.
+double mostBurden(const TimedTree &timed, const EmulationOptions &options) {
   double factor = 1;
   for (unsigned size : options.teamSizes())
     for (std::uint32_t site = 0; site < timed.tree.sites.size(); ++site)
       factor = std::max(factor, options.burdenFactor(timed.tree, site, size));
-  return timed.grid.ticks(static_cast<double>(timed.serial())) * factor;
+  return factor;
+}
+
+/// How much of its time work takes, at least, while others do not compute: overheads take longer by
+/// a clock that goes by work.
+double leastRelief(const Tree &tree, const EmulationOptions &options) {
+  double least = 1;
+  for (std::uint32_t site = 0; site < tree.sites.size(); ++site)
+    for (const double ease : options.relief(site, options.teamSize(site)))
+      least = std::min(least, ease);
+  return least;
 }
 
 double ratio(double serial, double parallel) { return parallel > 0 ? serial / parallel : 1; }
@@ -162,11 +172,15 @@ template <typename Use> auto Emulator::onGrid(const EmulationOptions &asked, con
   assert(asked.threads >= 1 && asked.maxActiveLevels >= 1);
   std::optional<EmulationOptions> burdened;
   const EmulationOptions &options = asked.burdenModel ? burdened.emplace(asked.burdened()) : asked;
-  const double room = headroom * timed->grid.ticks(static_cast<double>(timed->serial()));
-  const double work = workBound(*timed, options);
-  if (work + Charges::bound(options, *timed) <= room)
+  // What the run adds up to on one thread, at most, without overheads and with them.
+  const double serial = timed->grid.ticks(static_cast<double>(timed->serial()));
+  const double factor = mostBurden(*timed, options), room = headroom * serial;
+  const auto with = [&, least = leastRelief(tree, options)](double overheads) {
+    return factor * (serial + overheads / least);
+  };
+  if (with(Charges::bound(options, *timed)) <= room)
     return use(*timed, options);
-  const double needed = work + Charges::tightBound(options, *timed);
+  const double needed = with(Charges::tightBound(options, *timed));
   if (needed <= room)
     return use(*timed, options);
   return use(TimedTree(tree, TimedTree::gridFor(needed)), options);

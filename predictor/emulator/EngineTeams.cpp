@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 #include <utility>
 
 namespace prophet {
@@ -76,7 +77,9 @@ const Engine::FlatRegion &Engine::flatRegion(const Team &team, const Loop &loop)
   if (!isKept || region.finish.size() != team.size || region.factor != loop.slowdown.factor) {
     region.factor = loop.slowdown.factor;
     region.finish.assign(team.size, 0);
-    region.shares = runFlatLoop(context, loop.section, team.size, region.factor, region.finish);
+    const double onCore = clock.isPinned() ? std::max(1.0, 1.0 * team.size / context.cores()) : 1;
+    region.shares =
+        runFlatLoop(context, loop.section, team.size, region.factor, region.finish, onCore);
     region.longestChunk = longestChunk(loop);
   }
   return region;
@@ -87,7 +90,7 @@ void Engine::addLoop(const Loop &loop, const FlatShares &shares) {
   const auto base = static_cast<double>(timed.length[loop.section]);
   sums.useful += base;
   spendMore(base, shares.work - base, loop.slowdown);
-  sums.overhead += shares.overhead;
+  sums.overhead += shares.overhead + shares.turns;
   addInside(context, loop.section, loop.slowdown.factor, executions);
 }
 
@@ -106,15 +109,15 @@ void Engine::divide(const Team &team, Loop &loop) {
   if (!isSharedOut(context, loop.section, team.size))
     return;
   const FlatRegion &region = flatRegion(team, loop);
-  Time sum = 0;
-  for (const Time time : region.finish)
-    sum += time;
-  const Time piece = std::max<Time>(1, sum / (manyChunks * team.size));
+  const double all = std::accumulate(region.finish.begin(), region.finish.end(), 0.0);
   const auto longest = static_cast<double>(*std::ranges::max_element(region.finish));
-  if (longest * team.size > static_cast<double>(sum) * (1 + 1.0 / manyChunks) ||
+  const FlatShares &shares = region.shares;
+  const auto sum = static_cast<Time>(shares.work + shares.overhead + shares.turns);
+  const Time piece = std::max<Time>(1, sum / (manyChunks * team.size));
+  if (longest * team.size > all * (1 + 1.0 / manyChunks) ||
       region.longestChunk > static_cast<double>(piece))
     return;
-  addLoop(loop, region.shares);
+  addLoop(loop, shares);
   loop.pool = sum;
   loop.piece = piece;
 }

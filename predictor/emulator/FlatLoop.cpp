@@ -40,20 +40,23 @@ Tasks collectTasks(const RegionContext &context, NodeId section, double factor) 
   return tasks;
 }
 
-/// Makes every chunk take at least `turn`; returns what that adds up to.
-double waitForTurns(Runs &chunks, Time turn) {
+/// Makes every chunk take so long that `turn` passes meanwhile on a core that `onCore` threads
+/// share; returns what that adds up to.
+double waitForTurns(Runs &chunks, Time turn, double onCore) {
   double added = 0;
-  for (Run &chunk : chunks)
-    if (chunk.duration < turn) {
-      added += static_cast<double>(turn - chunk.duration) * static_cast<double>(chunk.count);
-      chunk.duration = turn;
-    }
+  for (Run &chunk : chunks) {
+    const Time passed = scaled(chunk.duration, onCore);
+    if (passed >= turn)
+      continue;
+    added += static_cast<double>(turn - passed) * static_cast<double>(chunk.count);
+    chunk.duration += turn - passed;
+  }
   return added;
 }
 
 /// Deals `tasks` out; returns what the threads wait for their turns at the counter.
 double deal(Runs tasks, LoopPlan plan, std::uint64_t iterations, unsigned threads,
-            const TeamCharges::Loop &costs, std::vector<Time> &finish) {
+            const TeamCharges::Loop &costs, double onCore, std::vector<Time> &finish) {
   const Time perChunk = costs.chunk;
   Runs chunks;
   switch (plan.dealing) {
@@ -73,7 +76,7 @@ double deal(Runs tasks, LoopPlan plan, std::uint64_t iterations, unsigned thread
     chunks =
         guidedRuns(tasks, GuidedChunks(plan.shrinking, iterations, threads, plan.chunk), perChunk);
   }
-  const double added = waitForTurns(chunks, costs.turn);
+  const double added = waitForTurns(chunks, costs.turn, onCore);
   runQueue(chunks, finish);
   return added;
 }
@@ -188,17 +191,20 @@ bool isFlat(const RegionContext &context, NodeId section) {
 }
 
 FlatShares runFlatLoop(const RegionContext &context, NodeId section, unsigned threads,
-                       double factor, std::vector<Time> &finish) {
+                       double factor, std::vector<Time> &finish, double onCore) {
   Tasks tasks = collectTasks(context, section, factor);
   const std::uint64_t iterations = context.timed.iterations(section);
   const LoopPlan plan = context.plan(section, threads);
   const TeamCharges::Loop &costs = context.charges.team(threads).loop(plan.dealing);
   for (Time &time : finish)
     time += costs.start;
-  const double turns = deal(std::move(tasks.runs), plan, iterations, threads, costs, finish);
+  const double turns =
+      deal(std::move(tasks.runs), plan, iterations, threads, costs, onCore, finish);
   const auto chunks = static_cast<double>(chunkCount(plan, iterations, threads));
-  return {tasks.work, threads * static_cast<double>(costs.start) +
-                          chunks * static_cast<double>(costs.chunk) + turns + tasks.overhead};
+  return {tasks.work,
+          threads * static_cast<double>(costs.start) + chunks * static_cast<double>(costs.chunk) +
+              tasks.overhead,
+          turns};
 }
 
 void addInside(const RegionContext &context, NodeId section, double factor, double executions) {
@@ -236,7 +242,7 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   times.useful = serial;
   times.outlining = slowdown.outlining(serial, shares.work - serial);
   times.memory = shares.work - serial - times.outlining + sharing.relieved;
-  times.overhead = forkJoin + shares.overhead;
+  times.overhead = forkJoin + shares.overhead + shares.turns;
   times.teamWait = forkJoin * (threads - 1);
   times.barrierWait = sharing.wait;
   times.preempted = sharing.preempted;

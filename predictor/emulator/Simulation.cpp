@@ -56,18 +56,19 @@ std::vector<double> stepsWithin(const RegionContext &context, bool spawns) {
   const std::vector<std::uint8_t> traits = findSpawnTraits(timed, context.chains, context.options);
   const bool nests = context.options.maxActiveLevels > 1;
   const bool sharesCores = nests || context.options.threads > context.cores();
+  const bool stepsInside = nests || (sharesCores && !context.takesInnerWhole());
   std::vector<double> steps(timed.tree.nodes.size(), 1);
   for (NodeId id = 0; id <= timed.tree.root; ++id) {
     if (timed.executions[id] == 0 || timed.traits(id).isPlain())
       continue;
-    if (!timed.hasLock(id) && !sharesCores && timed.kind(id) != NodeKind::Section &&
+    if (!timed.hasLock(id) && !stepsInside && timed.kind(id) != NodeKind::Section &&
         !(traits[id] & Spawns))
       continue; // its inner sections run on its thread, as one piece
     double below = 0;
     for (const Child &child : timed.tree.childrenOf(id))
       below += static_cast<double>(child.repeat) * steps[child.node];
     const bool isFlat = !spawns && timed.kind(id) == NodeKind::Section && !timed.hasLock(id) &&
-                        !timed.hasSection(id);
+                        (!timed.hasSection(id) || !stepsInside);
     steps[id] += isFlat ? flatSteps(context, id, sharesCores, below) : below;
     if (nests && timed.hasSection(id) && timed.kind(id) == NodeKind::Section &&
         context.chains.parallel(id))

@@ -49,7 +49,8 @@ double mostThreads(const Tree &tree, const EmulationOptions &options) {
       threads[id] = std::max(threads[id], threads[child.node]);
       iterations += static_cast<double>(child.repeat);
     }
-    if (node.kind != NodeKind::Section || tree.sites[node.ref].kind == SiteKind::Tasks)
+    if (node.kind != NodeKind::Section || tree.sites[node.ref].kind == SiteKind::Tasks ||
+        options.onlySite.value_or(node.ref) != node.ref || options.exceptSite == node.ref)
       continue;
     const double size = options.teamSize(node.ref);
     threads[id] = size + std::min(size, iterations) * threads[id];
@@ -62,11 +63,13 @@ std::optional<Error> checkTeams(const Tree &tree, const EmulationOptions &option
   constexpr double most = 1 << 20;
   if (options.maxActiveLevels == 1 || options.paradigm != Paradigm::OpenMP)
     return std::nullopt;
-  if (const double threads = mostThreads(tree, options); threads > most)
-    return Error{fmt::format("teams inside teams could be {:.3g} threads at once, and {:.0f} can "
-                             "be emulated; ask for fewer --threads, or for --max-active-levels 2",
-                             threads, most)};
-  return std::nullopt;
+  const double threads = mostThreads(tree, options);
+  if (threads <= most)
+    return std::nullopt;
+  const double levels = std::floor(std::log(most / 2) / std::log(options.widestTeam()));
+  return Error{fmt::format("teams inside teams could be {:.3g} threads at once, and {:.0f} can be "
+                           "emulated; ask for fewer --threads, or for --max-active-levels {:.0f}",
+                           threads, most, std::max(1.0, levels))};
 }
 
 /// Which locks are taken while another is held.
@@ -141,7 +144,8 @@ private:
 /// but the last are `nowait`.
 class Regions {
 public:
-  explicit Regions(const Tree &tree) : tree(tree), seen(tree.nodes.size()) {}
+  explicit Regions(const Tree &tree)
+      : tree(tree), seen(tree.nodes.size()), visited(tree.nodes.size()) {}
 
   /// The first region in which `fails` holds for the order in which its threads take locks.
   template <typename Fails> void find(const Fails &fails) {
@@ -172,7 +176,9 @@ public:
 
 private:
   const Tree &tree;
-  std::vector<bool> seen; ///< tasks that run alone
+  std::vector<bool> seen;             ///< tasks that run alone
+  std::vector<std::uint32_t> visited; ///< by node: in which region last, the first is 1
+  std::uint32_t regions = 0;
 
   /// Whether it is a loop of one iteration, which one thread runs.
   bool isAlone(NodeId section) const {
@@ -181,15 +187,14 @@ private:
            tasks.front().repeat == 1 && tree.nodes[tasks.front().node].kind == NodeKind::Task;
   }
 
-  LockOrder orderIn(std::vector<NodeId> open) const {
+  LockOrder orderIn(std::vector<NodeId> open) {
     LockOrder order(tree);
-    std::vector<bool> visited(tree.nodes.size());
+    ++regions;
     while (!open.empty()) {
       const NodeId id = open.back();
       open.pop_back();
-      if (visited[id])
+      if (std::exchange(visited[id], regions) == regions)
         continue;
-      visited[id] = true;
       order.add(id);
       for (const Child &child : tree.childrenOf(id))
         open.push_back(child.node);

@@ -58,8 +58,8 @@ static Result<double> parseFactor(std::string_view text) {
     if (std::from_chars(text.data(), end, factor).ptr == end && factor >= 0 && factor <= 1e6)
       return factor;
   }
-  return Error{
-      fmt::format("'{}' is no factor; write 0, or for example 0.5x or 4x", printable(text, 40))};
+  return Error{fmt::format("'{}' is no factor up to 1e6x; write 0, or for example 0.5x or 4x",
+                           printable(text, 40))};
 }
 
 static Result<std::string> parseName(std::string_view text, std::string_view what) {

@@ -22,7 +22,7 @@ namespace {
 /// Enough nodes have been looked at.
 struct Enough {};
 
-/// At how many nodes a thread has looked in this region, and how many sections it has opened.
+/// At how many nodes a thread has looked in this region, and how many regions it has opened.
 struct alignas(64) Visits {
   std::uint64_t count = 0, calls = 0;
 };
@@ -142,10 +142,8 @@ void TaskWalk::section(const Node &section, double factor) {
   const SiteSettings &settings = run.sites[section.ref];
   if (settings.sharing == Sharing::Serial)
     return sequence(section.children, factor);
-  if (isInside) {
-    countCall();
+  if (isInside)
     return spawn(section, settings.sharing, factor);
-  }
   region(section, settings);
 }
 
