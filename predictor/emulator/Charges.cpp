@@ -136,8 +136,8 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
                   time(tasks.wait.at(size))};
     for (std::size_t dealing = 0; dealing < std::size(team.loops); ++dealing) {
       const LoopCosts &costs = loopCosts(options.overheads, static_cast<Dealing>(dealing));
-      // While one asks the other threads have their turns.
-      const double turn = size > 1 ? size * costs.interval.at(size) : 0;
+      // While one asks the others that have a core have their turns.
+      const double turn = size > 1 ? std::min(size, cores) * costs.interval.at(size) : 0;
       team.loops[dealing] = {time(costs.start.at(size)), time(costs.chunk.at(size)), time(turn)};
     }
   }

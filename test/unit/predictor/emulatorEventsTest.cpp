@@ -8,6 +8,7 @@
 #include "emulatorBothWays.h"
 #include "emulatorPrograms.h"
 #include "emulatorTrees.h"
+#include "predictor/emulator/Pinning.h"
 #include "predictor/emulator/Tournament.h"
 
 #include <algorithm>
@@ -218,6 +219,26 @@ TEST(Events, ManyInnerSectionsTakeNone) {
       EXPECT_NEAR(few.sites[1].ticks, 8000 * 20 * 2, 1e-2 * few.sites[1].ticks) << schedule.str();
       EXPECT_NEAR(many.sites[1].ticks, 8e6 * 20 * 2, 1e-2 * many.sites[1].ticks) << schedule.str();
     }
+}
+
+TEST(Events, PiecesOfLoopsAtOneCounterTakeAsLongAsTheirChunks) {
+  // 64 threads on two cores, of which only two can be at the counter at once.
+  const auto perIteration = [](std::uint64_t trips) {
+    TreeMaker make;
+    const auto first = make.site(), second = make.site();
+    make.tree.sites[first].nowait = true;
+    const Child run{make.work(1), trips};
+    const Tree &tree =
+        make.root({{make.section(first, {run}), 1}, {make.section(second, {run}), 1}});
+    EmulationOptions options;
+    options.threads = 64;
+    options.cores = 2;
+    options.schedule = {Schedule::Kind::Dynamic, 1, true};
+    options.overheads = Overheads::typical(OmpRuntime::Libomp);
+    return emulate(tree, options).ticks / static_cast<double>(trips);
+  };
+  const double byChunks = perIteration(manyChunks * 64), inPieces = perIteration(manyChunks * 65);
+  EXPECT_NEAR(inPieces, byChunks, 0.1 * byChunks);
 }
 
 } // namespace
