@@ -17,12 +17,10 @@ namespace prophet {
 
 Engine::Engine(const RegionContext &context)
     : TeamEngine(context),
-      stepsInside((context.options.threads > context.cores() || deepestTeam > 1) &&
-                  !context.takesInnerWhole()) {}
+      stepsInside(context.mayShareCores() && deepestTeam > 0 && !context.takesInnerWhole()) {}
 
 ThreadTimes Engine::run(const Region &region) {
-  begin(region, pinningOf(context, region));
-  clock.relieve(context.relief(region.start.child->node));
+  begin(region, pinningOf(context, region), context.relief(region.start.child->node));
   constexpr std::uint32_t master = 0;
   if (workers.empty())
     workers.emplace_back();

@@ -251,9 +251,7 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   Tally &tally = context.tally;
   tally.times.add(times, executions);
   tally.addSection(context.timed, section, executions * elapsed);
-  tally.beginRegion();
-  addInside(context, section, slowdown.factor, executions);
-  tally.endRegion(times.stretch());
+  addInside(context, section, slowdown.factor, executions * times.stretch());
   return times;
 }
 

@@ -22,6 +22,8 @@ struct RegionContext {
   EventListener *listener;
 
   unsigned cores() const { return options.cores ? options.cores : options.threads; }
+  /// Whether threads may have to share cores.
+  bool mayShareCores() const { return options.threads > cores() || options.maxActiveLevels > 1; }
   /// The number of `section`'s site.
   std::uint32_t site(NodeId section) const { return timed.tree.nodes[section].ref; }
   /// The size of the team that `section` would open.

@@ -14,12 +14,14 @@
 namespace prophet {
 
 template <typename Member>
-void SegmentEngine<Member>::begin(const Region &region, const std::optional<Pinning> &pinning) {
+void SegmentEngine<Member>::begin(const Region &region, const std::optional<Pinning> &pinning,
+                                  std::vector<double> relief) {
   executions = region.executions;
   sums = {};
-  context.tally.beginRegion();
+  if (context.mayShareCores() || !relief.empty())
+    context.tally.beginRegion();
   clock.reset(pinning);
-  clock.relieve({});
+  clock.relieve(std::move(relief));
 }
 
 template <typename Member> ThreadTimes SegmentEngine<Member>::finish(NodeId section) {

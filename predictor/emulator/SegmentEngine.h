@@ -60,7 +60,9 @@ protected:
   double executions = 1;       ///< of the region
   ThreadTimes sums;            ///< of one execution of it
 
-  void begin(const Region &region, const std::optional<Pinning> &pinning = std::nullopt);
+  /// \param relief see EmulationOptions::relief
+  void begin(const Region &region, const std::optional<Pinning> &pinning = std::nullopt,
+             std::vector<double> relief = {});
   /// `useful` work took `added` more, under `slowdown`.
   void spendMore(double useful, double added, const Slowdown &slowdown) {
     if (slowdown.factor == 1 && slowdown.body == 1) // most events, in most programs
@@ -124,8 +126,7 @@ protected:
 private:
   /// Whether threads may have to await a turn on their cores, or keep them from others.
   static bool canShareCores(const RegionContext &context) {
-    return context.charges.nextTurn > 0 &&
-           (context.options.threads > context.cores() || context.options.maxActiveLevels > 1);
+    return context.charges.nextTurn > 0 && context.mayShareCores();
   }
   void endSegment(const Member &worker);
   void waitForCore(std::uint32_t id, const TimedChild &locked);

@@ -84,7 +84,7 @@ struct Tally {
   /// Subtrees with inner sections that ran as one piece, and how often: counted, and weighted with
   /// the factor they ran under. By node; empty until there is one.
   std::vector<double> fused, fusedScaled;
-  /// The same of the region that is emulated, between beginRegion() and endRegion().
+  /// The same of a region in which time can stretch, between beginRegion() and endRegion().
   std::unordered_map<NodeId, std::pair<double, double>> fusedInRegion;
   bool isInRegion = false;
   void addFused(const Tree &tree, NodeId id, double count, double factor);

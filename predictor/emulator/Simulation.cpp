@@ -55,7 +55,7 @@ std::vector<double> stepsWithin(const RegionContext &context, bool spawns) {
   const TimedTree &timed = context.timed;
   const std::vector<std::uint8_t> traits = findSpawnTraits(timed, context.chains, context.options);
   const bool nests = context.options.maxActiveLevels > 1;
-  const bool sharesCores = nests || context.options.threads > context.cores();
+  const bool sharesCores = context.mayShareCores();
   const bool stepsInside = nests || (sharesCores && !context.takesInnerWhole());
   std::vector<double> steps(timed.tree.nodes.size(), 1);
   for (NodeId id = 0; id <= timed.tree.root; ++id) {

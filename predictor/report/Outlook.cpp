@@ -31,9 +31,9 @@ constexpr double Nearly = 1.005;
 /// What some dozens of emulations may have to step through, each; and how many (node, repeat) pairs
 /// the tree may have, which is what formulas go by.
 constexpr double MostSteps = 1e6, MostRuns = 4e6;
-/// So many runs of an estimate are as quick as one should be: programs whose estimates take several
-/// have few thread counts that are tried.
-constexpr double AllowedDraws = 2;
+/// What all runs of one emulation may step through where there are several: programs whose
+/// estimates take several have few thread counts that are tried.
+constexpr double MostDrawnSteps = 2e6;
 
 /// The most threads that are tried.
 unsigned boundOf(const Prediction &prediction) {
@@ -51,18 +51,20 @@ public:
   std::optional<Error> refusal() const {
     EmulationOptions largest = options;
     largest.threads = boundOf(prediction);
-    double steps = emulator.steps(largest);
-    if (emulator.chance(largest) == Chance::Placement)
-      steps *= countDraws(emulator, largest) / AllowedDraws;
+    const double steps = emulator.steps(largest);
+    const bool isDrawn = emulator.chance(largest) == Chance::Placement;
+    const double draws = isDrawn ? countDraws(emulator, largest) : 1;
+    const double most = isDrawn ? MostDrawnSteps / draws : MostSteps;
     const auto runs = static_cast<double>(tree.children.size());
-    if (steps <= MostSteps && runs <= MostRuns)
+    if (steps <= most && runs <= MostRuns)
       return std::nullopt;
     return Error{fmt::format(
         "there is no outlook beyond the estimates: it would take dozens of emulations of {}; "
         "profile a smaller input to have one",
-        steps > MostSteps
+        steps > most
             ? fmt::format(
-                  "{:.0f} pieces each, in sections with locks, nowait, inner teams or tasks", steps)
+                  "{:.0f} pieces each{}, in sections with locks, nowait, inner teams or tasks",
+                  steps, isDrawn ? fmt::format(", {:.0f} times over", draws) : "")
             : fmt::format("{:.0f} runs of equal pieces each", runs))};
   }
 

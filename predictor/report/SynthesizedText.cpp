@@ -7,6 +7,7 @@
 
 #include "predictor/report/SynthesizedText.h"
 
+#include "predictor/report/Advice.h"
 #include "predictor/report/IntervalText.h"
 #include "predictor/report/PageLayout.h"
 #include "predictor/report/PredictionNotes.h"
@@ -191,19 +192,6 @@ std::string describeSampling(const Prediction &prediction) {
   return fmt::format("an error of {} at most, with a probability of 95 %", formatShare(margin));
 }
 
-/// Whether sections lie inside others.
-bool nests(const Tree &tree) {
-  std::vector<bool> holds(tree.nodes.size()); // a section
-  for (NodeId id = 0; id <= tree.root; ++id)
-    for (const Child &child : tree.childrenOf(id)) {
-      if (holds[child.node] && tree.nodes[id].kind == NodeKind::Section)
-        return true;
-      holds[id] =
-          holds[id] || holds[child.node] || tree.nodes[child.node].kind == NodeKind::Section;
-    }
-  return false;
-}
-
 std::string describeSpinning(const Prediction &prediction, const std::string &threads) {
   const auto isSpun = [](const SynthesizedPoint &point) { return point.delay == Delay::Spin; };
   const auto one = std::ranges::find_if(prediction.synthesized, isSpun);
@@ -216,7 +204,7 @@ std::string describeSpinning(const Prediction &prediction, const std::string &th
           ? "they had priority over other programs"
           : fmt::format("threads are woken up {} late", formatSeconds(one->wakeUpNs * 1e-9)));
   if (isOpenMP(prediction.options.paradigm) && prediction.options.maxActiveLevels > 1 &&
-      nests(*prediction.tree))
+      std::ranges::any_of(findSitePlaces(*prediction.tree), &SitePlace::nested))
     text += " Inner teams have as many threads each, which share the cores.";
   const double serial = prediction.serialTicks() / prediction.tree->timebaseHz;
   double longest = 0;

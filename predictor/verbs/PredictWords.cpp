@@ -95,7 +95,8 @@ void PredictWords::declare(CLI::App &app) {
       "synth: computation is a busy loop on this machine's cores (spin), or virtual time (virtual) "
       "for any number of threads (default: spin where there are the cores)");
   word("--time-limit", timeLimit, "SECONDS",
-       "synth: for how long runs that spin are repeated, for each --what-if anew (default 30)");
+       "synth: for how long runs are repeated, for each --what-if anew; what takes twice as long "
+       "is stopped (default 30)");
   word("--scale", scale, "SHARE",
        "synth: the share of each site's executions that is run for all, e.g. 0.1 (default 1)");
   word("--jobs", jobs, "N", "Estimates computed at a time (default: this machine's cores)");

@@ -326,6 +326,15 @@ TEST(Outlook, isLeftOutWhereItWouldTakeLong) {
             "there is no outlook beyond the estimates: it would take dozens of emulations of "
             "2000001 pieces each, in sections with locks, nowait, inner teams or tasks; profile a "
             "smaller input to have one");
+  // Threads that are placed at random on one core: several runs of each emulation.
+  prediction.options.cores = prediction.points[0].cores = 1;
+  prediction.options.overheads = Overheads::typical(OmpRuntime::Libomp);
+  prediction.tree = std::make_shared<Tree>(lockedAndFree(250'000));
+  const auto placed = lookFurther(prediction, 1);
+  ASSERT_FALSE(placed);
+  EXPECT_NE(placed.error().message.find("500001 pieces each, 5 times over, in sections"),
+            std::string::npos)
+      << placed.error().message;
 }
 
 TEST(Steps, areThoseOfRegionsInWhichThreadsMeet) {
