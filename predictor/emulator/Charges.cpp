@@ -170,8 +170,8 @@ static unsigned mostOnCore(const EmulationOptions &options, unsigned size) {
   return mayShare ? size : 1;
 }
 
-/// The same of a loop of `chunks` in all, of threads that pay for their starts, and wait for their
-/// turns, at once or, on one core, after each other.
+/// What a loop of `chunks` in all costs at most, of threads that pay for their starts, and wait for
+/// their turns, at once or, on one core, after each other.
 static double mostPerLoop(const LoopCosts &costs, unsigned size, unsigned onCore, double chunks) {
   const double turns = costs.interval.at(size) * (chunks * onCore + size);
   return onCore * costs.start.at(size) + chunks * costs.chunk.at(size) + turns;
