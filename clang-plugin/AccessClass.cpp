@@ -32,6 +32,14 @@ const unsigned MostBehindAddress = 256;
 /// The vectoriser makes up to as many vectors of an access in one iteration.
 const uint64_t MostInterleaved = 8;
 
+/// Steady are steps of up to a line, or of some whole ones, which come to different lines each
+/// time.
+bool isSteadyStep(const APInt &Step) {
+  const APInt Bytes = Step.abs();
+  return Bytes.ule(PROPHET_MEMORY_LINE) ||
+         (Bytes.ule(4 * PROPHET_MEMORY_LINE) && Bytes.urem(PROPHET_MEMORY_LINE) == 0);
+}
+
 bool isInside(const Value *V, const Loop *L) {
   const auto *I = dyn_cast<Instruction>(V);
   return I && (!L || L->contains(I));
@@ -282,7 +290,7 @@ void AccessClasses::findSteady(AccessGroup &Group) {
     if (!Add || Add->getLoop() != L)
       return;
     const auto *By = dyn_cast<SCEVConstant>(Add->getStepRecurrence(SE));
-    if (!By || By->getAPInt().abs().ugt(PROPHET_MEMORY_LINE / 2))
+    if (!By || !isSteadyStep(By->getAPInt()))
       return;
     Group.Step = By->getAPInt().getSExtValue();
   }

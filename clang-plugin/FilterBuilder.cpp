@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/FilterBuilder.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
+
+#include <tuple>
 
 using namespace llvm;
 
@@ -21,6 +24,18 @@ Value *FilterBuilder::hash(IRBuilder<> &B, Value *Address) {
   Type *Result = Address->getType()->getWithNewBitWidth(32);
   Value *Line = B.CreateTrunc(B.CreateLShr(Address, PROPHET_MEMORY_LINE_SHIFT), Result);
   return B.CreateMul(Line, ConstantInt::get(Result, PROPHET_MEMORY_HASH));
+}
+
+Value *FilterBuilder::linesAhead(IRBuilder<> &B, Value *Hash, bool Upwards) {
+  if (!Upwards) { // by the threshold that the table is for
+    Value *Threshold = B.CreateLoad(Word, Interface.Threshold);
+    Hash = B.CreateSub(B.CreateAdd(Threshold, Constant::getAllOnesValue(Word)), Hash);
+  }
+  Value *Next = B.CreateAdd(Hash, ConstantInt::get(Word, PROPHET_MEMORY_HASH));
+  Value *Index = B.CreateZExt(B.CreateLShr(Next, 32 - PROPHET_MEMORY_AHEAD_BITS), Long);
+  Value *Place = B.CreateInBoundsGEP(Interface.Ahead->getValueType(), Interface.Ahead,
+                                     {ConstantInt::get(Long, 0), Index});
+  return B.CreateZExt(B.CreateLoad(Type::getInt16Ty(C), Place), Long);
 }
 
 void FilterBuilder::callIf(IRBuilder<> &B, Value *Sampled, function_ref<void(IRBuilder<> &)> Call) {
@@ -39,9 +54,23 @@ void FilterBuilder::callKeepingRegisters(IRBuilder<> &B, FunctionCallee Callee,
   Call->setDoesNotThrow();
 }
 
+/// What the runtime is told of a group: accesses of a kind that lie side by side are one.
 Constant *FilterBuilder::describe(const AccessGroup &Group) {
-  SmallVector<uint32_t, 9> Words{static_cast<uint32_t>(Group.Members.size())};
-  for (const Access &Member : Group.Members) {
+  SmallVector<Access, 4> Told(Group.Members.begin(), Group.Members.end());
+  sort(Told, [](const Access &A, const Access &B) {
+    return std::tuple(A.Kind, A.Offset, A.Size) < std::tuple(B.Kind, B.Offset, B.Size);
+  });
+  SmallVector<Access, 4> Merged;
+  for (const Access &Next : Told) {
+    Access *Last = Merged.empty() ? nullptr : &Merged.back();
+    if (Last && Last->Kind == Next.Kind &&
+        Next.Offset <= Last->Offset + static_cast<int64_t>(Last->Size))
+      Last->Size = std::max<uint64_t>(Last->Size, Next.Offset - Last->Offset + Next.Size);
+    else
+      Merged.push_back(Next);
+  }
+  SmallVector<uint32_t, 9> Words{static_cast<uint32_t>(Merged.size())};
+  for (const Access &Member : Merged) {
     Words.push_back(static_cast<uint32_t>(Member.Offset));
     Words.push_back(static_cast<uint32_t>(Member.Size) << 8 | Member.Kind);
   }
@@ -87,19 +116,23 @@ Value *FilterBuilder::hashUnless(IRBuilder<> &B, Value *Unwanted, Value *Address
   return Hash;
 }
 
-void FilterBuilder::addFilter(IRBuilder<> &B, const AccessGroup &Group, Value *Address,
-                              Value *Again) {
+Value *FilterBuilder::spanHash(IRBuilder<> &B, const AccessGroup &Group, Value *Address,
+                               Value *Again) {
   auto [Low, High] = spanOf(Group);
   int64_t Front = Group.upwards() ? High - 1 : Low, Rear = Group.upwards() ? Low : High - 1;
   const bool InOneLine = isInOneLine(Group, Low, High);
   Value *Least = hash(B, InOneLine ? Address : moved(B, Address, Front));
-  if (!InOneLine) {
-    for (int64_t Offset = Low + PROPHET_MEMORY_LINE; Offset < High - 1;
-         Offset += PROPHET_MEMORY_LINE)
-      Least = B.CreateBinaryIntrinsic(Intrinsic::umin, Least, hash(B, moved(B, Address, Offset)));
-    Least = B.CreateBinaryIntrinsic(Intrinsic::umin, Least,
-                                    hashUnless(B, Again, moved(B, Address, Rear)));
-  }
+  if (InOneLine)
+    return Least;
+  for (int64_t Offset = Low + PROPHET_MEMORY_LINE; Offset < High - 1; Offset += PROPHET_MEMORY_LINE)
+    Least = B.CreateBinaryIntrinsic(Intrinsic::umin, Least, hash(B, moved(B, Address, Offset)));
+  return B.CreateBinaryIntrinsic(Intrinsic::umin, Least,
+                                 hashUnless(B, Again, moved(B, Address, Rear)));
+}
+
+void FilterBuilder::addFilter(IRBuilder<> &B, const AccessGroup &Group, Value *Address,
+                              Value *Again) {
+  Value *Least = spanHash(B, Group, Address, Again);
   touchIf(B, Least, Group, Address);
 }
 

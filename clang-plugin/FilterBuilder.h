@@ -17,6 +17,8 @@ public:
 
   /// The hashes of addresses, in one or in a vector.
   llvm::Value *hash(llvm::IRBuilder<> &B, llvm::Value *Address);
+  /// At least how many lines behind the one of `Hash`, in the direction, are in no sample.
+  llvm::Value *linesAhead(llvm::IRBuilder<> &B, llvm::Value *Hash, bool Upwards);
   llvm::Value *moved(llvm::IRBuilder<> &B, llvm::Value *Address, int64_t Offset);
   /// The code that runs where `Sampled`, rarely, and may lower the threshold.
   void callIf(llvm::IRBuilder<> &B, llvm::Value *Sampled,
@@ -26,7 +28,11 @@ public:
   /// Tells the runtime of the group at `Address` if `Hash`, the least of its lines', is sampled.
   void touchIf(llvm::IRBuilder<> &B, llvm::Value *Hash, const AccessGroup &Group,
                llvm::Value *Address);
-  /// The whole filter; where `Again` is true the span's rear was asked about before.
+  /// The least hash of the group's lines; where `Again` is true, the span's rear was asked about
+  /// before.
+  llvm::Value *spanHash(llvm::IRBuilder<> &B, const AccessGroup &Group, llvm::Value *Address,
+                        llvm::Value *Again = nullptr);
+  /// The whole filter.
   void addFilter(llvm::IRBuilder<> &B, const AccessGroup &Group, llvm::Value *Address,
                  llvm::Value *Again);
 

@@ -58,13 +58,14 @@ private:
   void add(const AccessGroup &Group) {
     IRBuilder<> B(Group.Members.front().At);
     Value *Address = B.CreatePtrToInt(Group.Members.front().Pointer, Long);
-    if (Variables.inRegisters() && Group.isSteady())
+    if (Variables.inRegisters() && Group.isSteady() && std::abs(Group.Step) <= PROPHET_MEMORY_LINE)
       addSteady(B, Group, Address);
     else
       addFilter(B, Group, Address, nullptr);
   }
 
-  /// The variable of a loop that is no line at its beginning, and then the end of those reached.
+  /// The variable of a loop that is no line at its beginning, and then the end of those reached
+  /// and of those behind them that are in no sample.
   AllocaInst *makeReached(const AccessGroup &Group) {
     AllocaInst *Reached = Variables.makeOne();
     for (Instruction *Jump : Group.Entries)
@@ -76,8 +77,8 @@ private:
     return Group.upwards() ? Constant::getNullValue(Long) : Constant::getAllOnesValue(Long);
   }
 
-  /// Code that runs where the group comes to a line that it was not in before; with whether it is
-  /// the first in the loop.
+  /// Code that runs where the group comes to a line that it was not in before and that may be in
+  /// the sample; with whether it is the first in the loop.
   void whenNew(IRBuilder<> &B, const AccessGroup &Group, Value *Address,
                function_ref<void(IRBuilder<> &, Value *)> Add) {
     AllocaInst *Reached = makeReached(Group);
@@ -89,7 +90,11 @@ private:
     IRBuilder<> New(SplitBlockAndInsertIfThen(IsNew, &*B.GetInsertPoint(), false, Seldom));
     Value *Line = New.CreateAnd(Group.upwards() ? moved(New, Edge, PROPHET_MEMORY_LINE - 1) : Edge,
                                 ConstantInt::getSigned(Long, -PROPHET_MEMORY_LINE));
-    New.CreateStore(Line, Reached);
+    Value *Front = Group.upwards() ? moved(New, Edge, -1) : Edge;
+    Value *Free = New.CreateShl(linesAhead(New, hash(New, Front), Group.upwards()),
+                                PROPHET_MEMORY_LINE_SHIFT);
+    New.CreateStore(Group.upwards() ? New.CreateAdd(Line, Free) : New.CreateSub(Line, Free),
+                    Reached);
     Add(New, New.CreateICmpEQ(Before, noneReached(Group)));
   }
 

@@ -23,7 +23,7 @@ public:
   /// GROUP of prophet/memory.h. Equal ones are one.
   llvm::Constant *group(llvm::ArrayRef<uint32_t> Words);
 
-  llvm::GlobalVariable *Threshold, *Counts;
+  llvm::GlobalVariable *Threshold, *Ahead, *Counts;
   llvm::FunctionCallee Touch, Lanes, Range;
   llvm::CallingConv::ID KeepingRegisters;
 

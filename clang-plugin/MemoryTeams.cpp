@@ -38,20 +38,15 @@ std::vector<const AccessGroup *> findTeams(FilterBuilder &Builder, const Functio
   std::vector<const AccessGroup *> Others;
   for (const AccessGroup &Group : Accesses.Groups) {
     Value *Start = startOf(Builder, Group);
-    auto IsPart = [](int64_t Step) { return Step && PROPHET_MEMORY_LINE % Step == 0; };
-    auto Known = find_if(Teams, [&](const Team &Other) {
-      const AccessGroup &Lead = *Other.front().Group;
-      return Lead.Jump == Group.Jump && Lead.upwards() == Group.upwards() && IsPart(Lead.Step) &&
-             IsPart(Group.Step);
-    });
-    if (!Start)
+    if (!Start) {
       Others.push_back(&Group);
-    else if (Known == Teams.end())
-      Teams.push_back({{&Group, Start}});
-    else if (TeamMember New = {&Group, Start}; New.step() > Known->front().step())
-      Known->insert(Known->begin(), New);
-    else
-      Known->push_back(New);
+      continue;
+    }
+    auto Known =
+        find_if(Teams, [&](const Team &Other) { return Other.front().Group->Jump == Group.Jump; });
+    if (Known == Teams.end())
+      Known = Teams.insert(Teams.end(), Team());
+    Known->push_back({&Group, Start});
   }
   return Others;
 }
@@ -61,56 +56,24 @@ namespace {
 /// Adds the filters of one.
 class TeamAdder {
 public:
-  TeamAdder(FilterBuilder &F, const Team &Steady) : F(F), Steady(Steady) {}
-
-  void run() {
-    const AccessGroup &Lead = *Steady.front().Group;
-    const bool Upwards = Lead.upwards();
-    SmallVector<Value *, 4> Distances = distancesOf();
-    AllocaInst *Left = F.Variables.makeOne(), *End = F.Variables.makeOne();
-    Instruction *Before = splitEntry(Lead);
+  TeamAdder(FilterBuilder &F, const Team &Steady) : F(F), Jump(Steady.front().Group->Jump) {
+    Instruction *Before = splitEntry(*Steady.front().Group);
     for (const TeamMember &Member : Steady) {
       IRBuilder<> Each(Before);
       F.addFilter(Each, *Member.Group, Member.Start, nullptr);
+      if (Member.step() > 0)
+        Moving.push_back(Member);
     }
-    IRBuilder<> AtStart(Before);
-    Value *Start = F.moved(AtStart, Steady.front().Start, Steady.front().front());
-    Value *Step = ConstantInt::get(F.Long, Steady.front().step());
-    goOn(AtStart, Start, Upwards, Left, End);
-    AtStart.CreateStore(AtStart.CreateAdd(AtStart.CreateLoad(F.Long, Left), Step), Left);
-
-    IRBuilder<> B(Lead.Jump);
-    Value *Now = B.CreateSub(B.CreateLoad(F.Long, Left), Step);
-    B.CreateStore(Now, Left);
-    MDNode *Seldom = MDBuilder(F.C).createBranchWeights(1, PROPHET_MEMORY_LINE);
-    IRBuilder<> New(SplitBlockAndInsertIfThen(B.CreateICmpSLT(Now, ConstantInt::get(F.Long, 0)),
-                                              Lead.Jump, false, Seldom));
-    Value *Front = moveBy(New, New.CreateLoad(F.Long, End), Now, !Upwards);
-    goOn(New, Front, Upwards, Left, End);
-    askTeam(New, Front, Distances);
-    if (Steady.size() > 1)
-      askBehind(Left, End, Distances);
+    if (!Moving.empty())
+      watch(Before);
   }
 
 private:
-  /// Bytes of the line ahead of `Front`, for a group that moves upwards or downwards.
-  Value *ahead(IRBuilder<> &B, Value *Front, bool Upwards) {
-    return B.CreateAnd(Upwards ? B.CreateNot(Front) : Front, PROPHET_MEMORY_LINE - 1);
-  }
-
-  Value *moveBy(IRBuilder<> &B, Value *From, Value *Distance, bool Upwards) {
-    return Upwards ? B.CreateAdd(From, Distance) : B.CreateSub(From, Distance);
-  }
-
-  /// Where the groups are from where the first one's front is: each one's front.
-  SmallVector<Value *, 4> distancesOf() {
-    IRBuilder<> B(Steady.front().Group->Entries.front());
-    SmallVector<Value *, 4> Distances;
-    Value *Lead = F.moved(B, Steady.front().Start, Steady.front().front());
-    for (const TeamMember &Member : Steady)
-      Distances.push_back(B.CreateSub(F.moved(B, Member.Start, Member.front()), Lead));
-    return Distances;
-  }
+  /// A member's first byte in an iteration, and its line's hash.
+  struct Front {
+    Value *Address, *Hash;
+  };
+  using Fronts = SmallVector<Front, 4>;
 
   /// The end of a block that runs where the loop is entered, and only there.
   static Instruction *splitEntry(const AccessGroup &Group) {
@@ -119,69 +82,102 @@ private:
     return SplitEdge(Entry, Group.Header)->getTerminator();
   }
 
-  /// Sets what is left of the line that `Front` has come to, and where that ends.
-  void goOn(IRBuilder<> &B, Value *Front, bool Upwards, AllocaInst *Left, AllocaInst *End) {
-    Value *Ahead = ahead(B, Front, Upwards);
-    B.CreateStore(Ahead, Left);
-    B.CreateStore(moveBy(B, Front, Ahead, Upwards), End);
+  /// Counts down from `Before`, where the loop begins, and asks at the end of the iterations in
+  /// which the count is over.
+  void watch(Instruction *Before) {
+    AllocaInst *Left = F.Variables.makeOne(), *Span = F.Variables.makeOne(),
+               *Asked = F.Variables.makeOne();
+    Value *One = ConstantInt::get(F.Long, 1), *None = ConstantInt::get(F.Long, 0);
+    IRBuilder<> AtStart(Before);
+    Value *Free = freeIterations(AtStart, frontsIn(AtStart, None));
+    Value *First = AtStart.CreateAdd(Free, One);
+    AtStart.CreateStore(First, Left); // the first iteration counts itself
+    AtStart.CreateStore(First, Span);
+    AtStart.CreateStore(None, Asked);
+
+    IRBuilder<> B(Jump);
+    Value *Now = B.CreateSub(B.CreateLoad(F.Long, Left), One);
+    B.CreateStore(Now, Left);
+    MDNode *Seldom = MDBuilder(F.C).createBranchWeights(1, PROPHET_MEMORY_LINE);
+    IRBuilder<> Over(SplitBlockAndInsertIfThen(B.CreateICmpSLT(Now, None), Jump, false, Seldom));
+    Value *Passed = Over.CreateLoad(F.Long, Span);
+    Value *Iteration = Over.CreateAdd(Over.CreateLoad(F.Long, Asked), Passed);
+    Over.CreateStore(Iteration, Asked);
+    Fronts Here = frontsIn(Over, Iteration);
+    Free = freeIterations(Over, Here);
+    Over.CreateStore(Free, Left);
+    Over.CreateStore(Over.CreateAdd(Free, One), Span);
+    ask(Over, Here, Passed);
   }
 
-  /// The hash of a member's front, or the largest number where it has not come to a new line while
-  /// the first one of the team went through one.
-  Value *frontHash(IRBuilder<> &B, const TeamMember &Member, Value *Front) {
-    Value *Hash = F.hash(B, Front);
-    if (Member.step() == Steady.front().step())
-      return Hash;
-    Value *Behind = ahead(B, Front, !Member.Group->upwards());
-    int64_t Moved = PROPHET_MEMORY_LINE / Steady.front().step() * Member.step();
-    return B.CreateSelect(B.CreateICmpULT(Behind, ConstantInt::get(F.Long, Moved)), Hash,
-                          ConstantInt::getAllOnesValue(F.Word));
-  }
-
-  /// The members that have come to a sampled line.
-  void askTeam(IRBuilder<> &B, Value *Front, ArrayRef<Value *> Distances) {
-    SmallVector<Value *, 4> Fronts, Hashes;
-    Value *Least = nullptr;
-    for (size_t I = 0; I < Steady.size(); ++I) {
-      Fronts.push_back(B.CreateAdd(Front, Distances[I]));
-      Hashes.push_back(frontHash(B, Steady[I], Fronts[I]));
-      Least = I ? B.CreateBinaryIntrinsic(Intrinsic::umin, Least, Hashes[I]) : Hashes[I];
+  /// The members' fronts in an iteration, counted from 0.
+  Fronts frontsIn(IRBuilder<> &B, Value *Iteration) {
+    Fronts Result;
+    for (const TeamMember &Member : Moving) {
+      Value *Way = B.CreateMul(Iteration, ConstantInt::getSigned(F.Long, Member.Group->Step));
+      Value *Address = F.moved(B, B.CreateAdd(Member.Start, Way), Member.front());
+      Result.push_back({Address, F.hash(B, Address)});
     }
-    if (Steady.size() == 1)
-      return F.touchIf(B, Least, *Steady.front().Group, F.moved(B, Front, -Steady.front().front()));
+    return Result;
+  }
+
+  /// Bytes of the line ahead of `Address`, for what moves upwards or downwards.
+  Value *ahead(IRBuilder<> &B, Value *Address, bool Upwards) {
+    return B.CreateAnd(Upwards ? B.CreateNot(Address) : Address, PROPHET_MEMORY_LINE - 1);
+  }
+
+  /// In how many iterations after that of `Here` no member comes to a line that may be sampled.
+  Value *freeIterations(IRBuilder<> &B, const Fronts &Here) {
+    Value *Least = nullptr;
+    for (size_t I = 0; I < Moving.size(); ++I) {
+      const bool Upwards = Moving[I].Group->upwards();
+      Value *Free = B.CreateShl(F.linesAhead(B, Here[I].Hash, Upwards), PROPHET_MEMORY_LINE_SHIFT);
+      Value *Bytes = B.CreateAdd(ahead(B, Here[I].Address, Upwards), Free);
+      Value *Own = B.CreateUDiv(Bytes, ConstantInt::get(F.Long, Moving[I].step()));
+      Least = Least ? B.CreateBinaryIntrinsic(Intrinsic::umin, Least, Own) : Own;
+    }
+    return Least;
+  }
+
+  /// Asks the members that came to new lines in the last `Passed` iterations.
+  void ask(IRBuilder<> &B, const Fronts &Here, Value *Passed) {
+    SmallVector<Value *, 4> Hashes;
+    Value *Least = nullptr;
+    for (size_t I = 0; I < Moving.size(); ++I) {
+      Hashes.push_back(hashIfNew(B, Moving[I], Here[I], Passed));
+      Least = Least ? B.CreateBinaryIntrinsic(Intrinsic::umin, Least, Hashes[I]) : Hashes[I];
+    }
+    if (Moving.size() == 1)
+      return F.touchIf(B, Least, *Moving[0].Group, F.moved(B, Here[0].Address, -Moving[0].front()));
     MDNode *Rarely = MDBuilder(F.C).createBranchWeights(1, 1 << 20);
     Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpULT(Least, F.Variables.threshold(B)),
                                                   &*B.GetInsertPoint(), false, Rarely);
-    for (size_t I = 0; I < Steady.size(); ++I) {
+    for (size_t I = 0; I < Moving.size(); ++I) {
       IRBuilder<> Each(Then);
-      F.touchIf(Each, Hashes[I], *Steady[I].Group, F.moved(Each, Fronts[I], -Steady[I].front()));
+      F.touchIf(Each, Hashes[I], *Moving[I].Group,
+                F.moved(Each, Here[I].Address, -Moving[I].front()));
     }
   }
 
-  /// Behind the loop, for lines that others have come to after the last time the first one did.
-  void askBehind(AllocaInst *Left, AllocaInst *End, ArrayRef<Value *> Distances) {
-    const AccessGroup &Lead = *Steady.front().Group;
-    bool ExitIsFirst = Lead.Jump->getSuccessor(0) != Lead.Header;
-    Instruction *Behind =
-        SplitEdge(Lead.Jump->getParent(), Lead.Jump->getSuccessor(ExitIsFirst ? 0 : 1))
-            ->getTerminator();
-    IRBuilder<> B(Behind);
-    Value *Front =
-        moveBy(B, B.CreateLoad(F.Long, End), B.CreateLoad(F.Long, Left), !Lead.upwards());
-    for (size_t I = 1; I < Steady.size(); ++I) {
-      IRBuilder<> Each(Behind);
-      Value *Own = Each.CreateAdd(Front, Distances[I]);
-      F.touchIf(Each, frontHash(Each, Steady[I], Own), *Steady[I].Group,
-                F.moved(Each, Own, -Steady[I].front()));
-    }
+  /// The hash of a member's lines, the largest number where it was asked about them before.
+  Value *hashIfNew(IRBuilder<> &B, const TeamMember &Member, const Front &Here, Value *Passed) {
+    if (Member.step() > PROPHET_MEMORY_LINE) // its rear is in lines where its front never was
+      return F.spanHash(B, *Member.Group, F.moved(B, Here.Address, -Member.front()));
+    if (Moving.size() == 1 || Member.step() == PROPHET_MEMORY_LINE)
+      return Here.Hash;
+    Value *Behind = ahead(B, Here.Address, !Member.Group->upwards());
+    Value *Way = B.CreateMul(Passed, ConstantInt::get(F.Long, Member.step()));
+    return B.CreateSelect(B.CreateICmpULT(Behind, Way), Here.Hash,
+                          ConstantInt::getAllOnesValue(F.Word));
   }
 
   FilterBuilder &F;
-  const Team &Steady;
+  Instruction *Jump;
+  Team Moving;
 };
 
 } // namespace
 
-void addTeam(FilterBuilder &Builder, const Team &Steady) { TeamAdder(Builder, Steady).run(); }
+void addTeam(FilterBuilder &Builder, const Team &Steady) { TeamAdder(Builder, Steady); }
 
 } // namespace prophet

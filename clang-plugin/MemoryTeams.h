@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 //
 // In a loop of one block, which is most of what is worth the trouble, accesses that move steadily
-// are asked about where the loop begins and then where they come to new lines. Until then the loop
-// only counts the bytes down that are left of a line: each address that it looked at would be one
-// more register for it to keep.
+// are asked about where the loop begins and then where one of them comes to a line that may be in
+// the sample. Until then the loop only counts iterations down: each address that it looked at would
+// be one more register for it to keep.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,18 +17,18 @@
 
 namespace prophet {
 
-/// A group that moves steadily through a loop of one block, and its address in the first iteration.
+/// A group that moves steadily through a loop of one block, or stays, and its address in the first
+/// iteration.
 struct TeamMember {
   const AccessGroup *Group;
   llvm::Value *Start;
 
-  int64_t step() const { return std::abs(Group->Step); }
+  uint64_t step() const { return static_cast<uint64_t>(std::abs(Group->Step)); }
   /// The byte that comes to a new line first, from the group's address.
   int64_t front() const;
 };
 
-/// Those that move in one direction, the fastest first, by parts of a line: when that has come to a
-/// new line, each has come to one at most since that was so last.
+/// Those of one loop.
 using Team = llvm::SmallVector<TeamMember, 4>;
 
 /// Forms teams; returns the groups that are in none. Before any filter is added.

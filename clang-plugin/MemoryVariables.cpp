@@ -29,6 +29,8 @@ MemoryInterface::MemoryInterface(Module &M) : M(M) {
   Type *Word = Type::getInt32Ty(C), *Long = Type::getInt64Ty(C), *None = Type::getVoidTy(C);
   Type *Pointer = PointerType::getUnqual(C);
   Threshold = declare(M, "__prophet_memory_threshold", Word, false);
+  Ahead = declare(M, "__prophet_memory_ahead",
+                  ArrayType::get(Type::getInt16Ty(C), PROPHET_MEMORY_AHEAD), false);
   Counts = declare(M, "__prophet_memory_counts", ArrayType::get(Long, PROPHET_MEMORY_KINDS), true);
   Touch = M.getOrInsertFunction("__prophet_memory_touch", None, Long, Pointer);
   Lanes = M.getOrInsertFunction("__prophet_memory_lanes", None, Pointer, Long, Pointer);

@@ -49,12 +49,14 @@ static void ignore_range(unsigned long long address, unsigned long long size, un
 extern struct prophet_runtime_api __prophet_stub_table __attribute__((weak));
 
 unsigned __prophet_memory_threshold = 0;
+unsigned short __prophet_memory_ahead[PROPHET_MEMORY_AHEAD] = {0};
 _Thread_local unsigned long long __prophet_memory_counts[PROPHET_MEMORY_KINDS]
     __attribute__((tls_model("initial-exec"))) = {0};
 
 static unsigned long long *counts(void) { return __prophet_memory_counts; }
 
-const struct prophet_memory_unit __prophet_memory_unit = {&__prophet_memory_threshold, counts};
+const struct prophet_memory_unit __prophet_memory_unit = {&__prophet_memory_threshold,
+                                                          __prophet_memory_ahead, counts};
 
 /* The filters' calls keep registers, so that code around them need not. */
 __attribute__((preserve_most)) void __prophet_memory_touch(unsigned long long address,

@@ -116,23 +116,33 @@ static void lock_by_hand(const char *text, unsigned long value) {
 // Accesses
 //===----------------------------------------------------------------------===//
 
-/** All lines of an access that are in the sample. */
-static void touch_lines(struct memory_profile *m, uint64_t address, uint64_t size, unsigned kind) {
+/**
+ * All lines of an access that are in the sample, but for `*latest`, if that was used in the same
+ * way right before: it would have distance 0, which takes all that is counted and not told anyway.
+ */
+static void touch_lines(struct memory_profile *m, uint64_t address, uint64_t size, unsigned kind,
+                        uint64_t *latest) {
   uint64_t line = address >> PROPHET_MEMORY_LINE_SHIFT;
   uint64_t last = (address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT;
   for (; line <= last; ++line)
-    if (reuse_hash(line) < m->threshold)
+    if (reuse_hash(line) < m->threshold && *latest != (line << 3 | kind)) {
+      *latest = line << 3 | kind;
       memory_event_soon(m, line, kind);
+    }
 }
+
+/** As no line in a kind. */
+#define NONE UINT64_MAX
 
 static void touch(unsigned long long address, const unsigned *group) {
   struct memory_profile *m = life_enter();
   if (!m)
     return;
+  uint64_t latest = NONE;
   for (unsigned i = 0; i < group[0]; ++i) {
     int32_t offset = (int32_t)group[2 * i + 1];
     unsigned access = group[2 * i + 2];
-    touch_lines(m, address + (uint64_t)(int64_t)offset, access >> 8, access & 255);
+    touch_lines(m, address + (uint64_t)(int64_t)offset, access >> 8, access & 255, &latest);
   }
   life_leave();
 }
@@ -142,9 +152,10 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
   struct memory_profile *m = life_enter();
   if (!m)
     return;
+  uint64_t latest = NONE;
   for (unsigned lane = 0; mask; ++lane, mask >>= 1)
     if (mask & 1)
-      touch_lines(m, addresses[lane], group[2] >> 8, group[2] & 255);
+      touch_lines(m, addresses[lane], group[2] >> 8, group[2] & 255, &latest);
   life_leave();
 }
 
@@ -154,7 +165,8 @@ static void touch_range(unsigned long long address, unsigned long long size, uns
     return;
   uint64_t first = address >> PROPHET_MEMORY_LINE_SHIFT;
   memory_count(m, kind, ((address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT) - first + 1);
-  touch_lines(m, address, size, kind);
+  uint64_t latest = NONE;
+  touch_lines(m, address, size, kind, &latest);
   life_leave();
 }
 

@@ -40,9 +40,9 @@ void log_part(struct memory_log *log, uint32_t site) {
   log->tasks = 0;
 }
 
-void log_task(struct memory_log *log) {
-  ++log->tasks;
-  log->is_full |= log->tasks == UINT32_MAX;
+void log_tasks(struct memory_log *log, uint32_t count) {
+  log->tasks += count;
+  log->is_full |= log->tasks >= UINT32_MAX;
 }
 
 static bool is_kept(uint32_t line, uint32_t level) {

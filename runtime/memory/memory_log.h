@@ -56,8 +56,8 @@ void log_destroy(struct memory_log *log);
 void log_thin(struct memory_log *log, uint32_t level);
 /** The part that goes on ends, and one of `site` begins. */
 void log_part(struct memory_log *log, uint32_t site);
-/** A task of the part begins. */
-void log_task(struct memory_log *log);
+/** So many tasks of the part begin, all but the last one without a reference. */
+void log_tasks(struct memory_log *log, uint32_t count);
 /**
  * A reference of `kind` to a line of the sample, `distance` lines since its last use or LOG_COLD.
  * `*logged` is the line's own, 0 at first.

@@ -53,8 +53,8 @@ static void follow_dirt(struct memory_profile *m, struct reuse_line *line, uint3
   line->clean = (uint16_t)bin;
 }
 
-void memory_event(struct memory_profile *m, uint64_t number, unsigned kind) {
-  struct memory_site *site = &m->sites[m->site];
+static void use_line(struct memory_profile *m, uint64_t number, unsigned kind) {
+  struct memory_site *site = &m->sites[m->site_then];
   uint32_t distance;
   struct reuse_line *line = reuse_touch(&m->stack, number, &distance);
   uint64_t weight = UINT64_C(1) << m->level;
@@ -65,13 +65,13 @@ void memory_event(struct memory_profile *m, uint64_t number, unsigned kind) {
     site->reuse[kind][bin] += weight;
     follow_dirt(m, line, bin);
   }
-  if (!m->pauses)
+  if (m->site_then != MEMORY_PAUSED)
     log_reference(&m->log, number, kind,
                   distance == REUSE_COLD ? LOG_COLD : (uint64_t)distance << m->level,
                   &line->logged);
   if (kind % 2) {
     line->clean = 0;
-    line->writer = (uint16_t)m->site;
+    line->writer = (uint16_t)m->site_then;
   }
   ++m->events;
   while (m->stack.lines > REUSE_LINES && m->level < 31)
@@ -80,17 +80,47 @@ void memory_event(struct memory_profile *m, uint64_t number, unsigned kind) {
     halve(m);
 }
 
+static bool is_mark(uint64_t wait) { return wait >= MEMORY_MARK_SITE; }
+static uint64_t mark_of(uint64_t wait) { return wait & UINT64_C(7) << 61; }
+
+static void do_mark(struct memory_profile *m, uint64_t mark, uint32_t number) {
+  if (mark == MEMORY_MARK_SITE)
+    m->site_then = number;
+  else if (mark == MEMORY_MARK_PART)
+    log_part(&m->log, number);
+  else
+    log_tasks(&m->log, number);
+}
+
 void memory_catch_up(struct memory_profile *m) {
   enum { AHEAD = 8 };
   uint32_t waiting = m->waiting;
   m->waiting = 0;
   for (uint32_t i = 0; i < waiting; ++i) {
-    uint64_t line = m->waits[i] >> 3;
+    uint64_t wait = m->waits[i], line = wait >> 3;
     if (i + AHEAD < waiting)
       reuse_prefetch(&m->stack, m->waits[i + AHEAD] >> 3);
-    if (reuse_hash(line) < m->threshold) // which may have been lowered since
-      memory_event(m, line, m->waits[i] & 7);
+    if (is_mark(wait))
+      do_mark(m, mark_of(wait), (uint32_t)wait);
+    else if (reuse_hash(line) < m->threshold) // which may have been lowered since
+      use_line(m, line, wait & 7);
   }
+}
+
+void memory_event(struct memory_profile *m, uint64_t line, unsigned kind) {
+  memory_catch_up(m);
+  use_line(m, line, kind);
+}
+
+static void put_off(struct memory_profile *m, uint64_t mark, uint32_t number) {
+  m->waits[m->waiting++] = mark | number;
+  if (m->waiting == MEMORY_WAITING)
+    memory_catch_up(m);
+}
+
+static void set_site(struct memory_profile *m, uint32_t site) {
+  m->site = site;
+  put_off(m, MEMORY_MARK_SITE, site);
 }
 
 void memory_count(struct memory_profile *m, unsigned kind, uint64_t accesses) {
@@ -115,9 +145,9 @@ static void close_down_to(struct memory_profile *m, uint32_t depth) {
   m->depth = depth;
   if (depth > 0)
     return;
-  log_part(&m->log, MEMORY_OUTSIDE);
+  put_off(m, MEMORY_MARK_PART, MEMORY_OUTSIDE);
   if (!m->pauses)
-    m->site = MEMORY_OUTSIDE;
+    set_site(m, MEMORY_OUTSIDE);
 }
 
 /** Those that were opened further down the stack than where one opens now: a longjmp left them. */
@@ -129,27 +159,29 @@ static void close_abandoned(struct memory_profile *m, uintptr_t stack) {
 
 unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack,
                      const unsigned *owner) {
-  memory_catch_up(m);
   close_abandoned(m, stack);
   if (m->depth == MEMORY_DEPTH || m->pauses)
     return 0;
   m->frames[m->depth++] = (struct memory_frame){stack, owner};
   if (m->depth == 1) {
-    m->site = site_of(m, site);
+    set_site(m, site_of(m, site));
     ++m->sites[m->site].executions;
-    log_part(&m->log, m->site);
+    put_off(m, MEMORY_MARK_PART, m->site);
   }
   return m->depth;
 }
 
 void memory_task(struct memory_profile *m) {
-  memory_catch_up(m);
-  if (m->depth == 1 && !m->pauses)
-    log_task(&m->log);
+  if (m->depth != 1 || m->pauses)
+    return;
+  uint64_t *last = m->waiting ? &m->waits[m->waiting - 1] : NULL;
+  if (last && mark_of(*last) == MEMORY_MARK_TASKS && (uint32_t)*last < UINT32_MAX)
+    ++*last;
+  else
+    put_off(m, MEMORY_MARK_TASKS, 1);
 }
 
 void memory_close(struct memory_profile *m, unsigned handle) {
-  memory_catch_up(m);
   if (handle && handle <= m->depth)
     close_down_to(m, handle - 1);
 }
@@ -162,17 +194,15 @@ unsigned memory_by_hand(const struct memory_profile *m) {
 }
 
 void memory_pause(struct memory_profile *m) {
-  memory_catch_up(m);
   if (m->pauses++ == 0) {
     m->before_pause = m->site;
-    m->site = MEMORY_PAUSED;
+    set_site(m, MEMORY_PAUSED);
   }
 }
 
 void memory_resume(struct memory_profile *m) {
-  memory_catch_up(m);
   if (m->pauses && --m->pauses == 0)
-    m->site = m->depth ? m->before_pause : (uint32_t)MEMORY_OUTSIDE;
+    set_site(m, m->depth ? m->before_pause : (uint32_t)MEMORY_OUTSIDE);
 }
 
 void memory_finish(struct memory_profile *m) {

@@ -9,8 +9,8 @@
 // no clock, file or environment. Counts are of the whole program: an event at rate 1/2^k counts
 // 2^k, and as many lines are taken to lie between as were seen, times 2^k.
 //
-// The rate begins at 1, so that what is small is known exactly, and halves after each 2^18 events
-// down to 1/64; that makes for at most some 0.1 s in a program of any length. Where more than
+// The rate begins at 1, so that what is small is known exactly, and halves after each 2^16 events
+// down to 1/64; that makes for at most some 0.02 s in a program of any length. Where more than
 // REUSE_LINES lines are in the sample it halves, too, without end.
 //
 //===----------------------------------------------------------------------===//
@@ -33,7 +33,7 @@ enum {
   MEMORY_SITES = 1024,
   MEMORY_DEPTH = 1 << 20,
   MEMORY_FLOOR = 6, ///< rates below 1/64 are only for want of room
-  MEMORY_EVENTS = 1 << 18,
+  MEMORY_EVENTS = 1 << 16,
   MEMORY_WAITING = 512,
 };
 
@@ -59,15 +59,21 @@ struct memory_profile {
   struct memory_frame *frames;
   uint32_t depth, site, pauses;
   uint32_t before_pause; ///< the site that goes on when the pause is over
+  uint32_t site_then;    ///< `site` at the time of what is put off next
   uint32_t level;        ///< the rate is 1 / 2^level
   uint32_t threshold;    ///< for the hashes of lines in the sample
   bool fixed;            ///< the rate is as asked for, while there is room
   uint64_t events;       ///< since the rate changed
-  uint32_t waiting;      ///< accesses in `waits`
+  uint32_t waiting;      ///< accesses and marks in `waits`
   uint64_t lost_sites;
   struct memory_log log;
-  uint64_t waits[MEMORY_WAITING]; ///< lines times 8, plus kinds
+  uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 8 plus kinds, or marks; in order
 };
+
+/** What else happens between accesses that wait: such a mark, plus a number. */
+#define MEMORY_MARK_SITE (UINT64_C(4) << 61)  ///< those that follow are of the site
+#define MEMORY_MARK_PART (UINT64_C(5) << 61)  ///< a part of the site begins
+#define MEMORY_MARK_TASKS (UINT64_C(6) << 61) ///< so many tasks begin
 
 /** Prepares an empty profile. `level`: where the rate begins and stays; -1: it is as above. */
 bool memory_init(struct memory_profile *m, int level);
@@ -75,7 +81,8 @@ void memory_destroy(struct memory_profile *m);
 
 /** An access to a line of the sample, of a kind in prophet/memory.h. */
 void memory_event(struct memory_profile *m, uint64_t line, unsigned kind);
-/** Does what memory_event_soon has put off; so do all functions below before they do anything. */
+/** Does what has been put off: accesses by memory_event_soon, and where sections, tasks and pauses
+ * among them begin and end. */
 void memory_catch_up(struct memory_profile *m);
 
 /**
@@ -83,7 +90,7 @@ void memory_catch_up(struct memory_profile *m);
  * which the program otherwise takes for itself between two of them.
  */
 static inline void memory_event_soon(struct memory_profile *m, uint64_t line, unsigned kind) {
-  m->waits[m->waiting++] = line << 3 | kind;
+  m->waits[m->waiting++] = line << 3 | kind; // an address's line leaves the highest bits free
   if (m->waiting == MEMORY_WAITING)
     memory_catch_up(m);
 }

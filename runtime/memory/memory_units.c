@@ -26,6 +26,8 @@ static struct unit units[UNITS];
 static unsigned unit_count;
 static bool lost; ///< whether there were more
 static const char *followed;
+/** As in prophet/memory.h, of the threshold that units have. */
+static unsigned short ahead[PROPHET_MEMORY_AHEAD];
 /** What units that have been unloaded have counted since the last settling. */
 static unsigned long long left[PROPHET_MEMORY_KINDS];
 
@@ -56,9 +58,12 @@ static void take_counts(struct unit *unit, unsigned long long counts[PROPHET_MEM
   }
 }
 
+/** Other threads may be reading the table, and ask too rarely, but what they ask is for nothing. */
 static void set_threshold(const struct unit *unit, uint32_t threshold) {
-  if (unit->unit)
-    __atomic_store_n(unit->unit->threshold, threshold, __ATOMIC_RELAXED);
+  if (!unit->unit)
+    return;
+  __atomic_store_n(unit->unit->threshold, threshold, __ATOMIC_RELAXED);
+  memcpy(unit->unit->ahead, ahead, sizeof ahead);
 }
 
 void units_follow(const char *thread) {
@@ -85,6 +90,8 @@ void units_unfollow(const char *thread) {
 void units_publish(uint32_t threshold) {
   pthread_mutex_lock(&lock);
   atomic_store_explicit(&life_gate.published, threshold, memory_order_relaxed);
+  if (threshold > 0)
+    reuse_find_ahead(ahead, threshold);
   for (unsigned i = 0; i < unit_count; ++i)
     set_threshold(&units[i], threshold);
   pthread_mutex_unlock(&lock);

@@ -8,6 +8,18 @@
 
 #include <string.h>
 
+void reuse_find_ahead(unsigned short ahead[PROPHET_MEMORY_AHEAD], uint32_t threshold) {
+  const uint32_t width = UINT32_C(1) << (32 - PROPHET_MEMORY_AHEAD_BITS);
+  for (uint32_t i = 0; i < PROPHET_MEMORY_AHEAD; ++i) {
+    // The hashes of an entry move together; one may be below where the first is or the last wraps.
+    uint32_t lines = 0;
+    for (uint32_t first = i * width; first >= threshold && first <= UINT32_MAX - width + 1;
+         first += PROPHET_MEMORY_HASH)
+      ++lines;
+    ahead[i] = (unsigned short)(lines < UINT16_MAX ? lines : UINT16_MAX);
+  }
+}
+
 /** The line's place in the table, or the free one where it belongs. */
 static uint32_t find(const struct reuse_stack *stack, uint64_t key) {
   uint32_t at = reuse_place(key);

@@ -59,6 +59,13 @@ struct reuse_stack {
 
 static inline uint32_t reuse_hash(uint64_t line) { return (uint32_t)line * PROPHET_MEMORY_HASH; }
 
+/**
+ * By the highest bits of a line's hash, a lower bound of how many lines from that one on, upwards,
+ * have no hash below `threshold` (prophet/memory.h). Hashes of lines in a row are a golden ratio
+ * apart, so that few of one entry differ.
+ */
+void reuse_find_ahead(unsigned short ahead[PROPHET_MEMORY_AHEAD], uint32_t threshold);
+
 /** Where in the table a line is looked for first. */
 static inline uint32_t reuse_place(uint64_t key) {
   return (uint32_t)((key * UINT64_C(0xD1B54A32D192ED03)) >> 50);

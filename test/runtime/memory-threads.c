@@ -33,7 +33,8 @@ static unsigned long long *counts_of_library(void) { return in_library; }
 
 static void *libraries(void *unused) {
   static unsigned of_library;
-  static const struct prophet_memory_unit library = {&of_library, counts_of_library};
+  static unsigned short ahead_of_library[PROPHET_MEMORY_AHEAD];
+  static const struct prophet_memory_unit library = {&of_library, ahead_of_library, counts_of_library};
   pthread_barrier_wait(&together);
   while (!atomic_load(&ended)) {
     api->add_unit(&library);

@@ -13,7 +13,8 @@
 |*     touch(address, group);
 |*
 |* so that a line is always in the sample or never. The threshold is a variable of the
-|* program's: the runtime lowers it. Accesses that lie close together share a filter
+|* program's: the runtime lowers it. Where addresses move steadily, a table says for how
+|* many lines no filter is needed. Accesses that lie close together share a filter
 |* and are a group: GROUP[0] of them, each OFFSET from `address`, then SIZE << 8 | KIND.
 |* A kind is a class, twice, plus 1 for a write.
 |*
@@ -26,6 +27,10 @@
 #define PROPHET_MEMORY_LINE 64
 #define PROPHET_MEMORY_LINE_SHIFT 6
 #define PROPHET_MEMORY_HASH 0x9E3779B1u
+
+/* The table has as many entries as these highest bits of a hash have values. */
+#define PROPHET_MEMORY_AHEAD_BITS 10
+#define PROPHET_MEMORY_AHEAD (1 << PROPHET_MEMORY_AHEAD_BITS)
 
 /** How an access finds its address, which the compiler knows. */
 enum prophet_memory_class {
@@ -40,6 +45,10 @@ enum { PROPHET_MEMORY_KINDS = 2 * PROPHET_MEMORY_CLASSES };
 /** A program or shared library with filters in it. */
 struct prophet_memory_unit {
   unsigned *threshold; /**< 0: nothing passes */
+  /** By the highest bits of a line's hash: that line and at least as many as this, one by one
+   * upwards, have it that none passes. Downwards the hash H stands for threshold - 1 - H. All 0 is
+   * always right. */
+  unsigned short *ahead;
   /** The calling thread's accesses so far, by kind: a variable of the initial-exec TLS model. */
   unsigned long long *(*counts)(void);
 };
@@ -57,7 +66,7 @@ struct prophet_memory_api {
   /** All lines of [address, address + size), each one access of `kind`. Counts them, too. */
   void (*touch_range)(unsigned long long address, unsigned long long size, unsigned kind);
 };
-#define PROPHET_MEMORY_API_VERSION 1u
+#define PROPHET_MEMORY_API_VERSION 2u
 
 #ifdef __cplusplus
 extern "C" {

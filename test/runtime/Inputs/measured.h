@@ -5,7 +5,8 @@ static __thread unsigned long long counted[PROPHET_MEMORY_KINDS]
     __attribute__((tls_model("initial-exec")));
 static unsigned long long *counts(void) { return counted; }
 static unsigned threshold;
-static const struct prophet_memory_unit unit = {&threshold, counts};
+static unsigned short ahead[PROPHET_MEMORY_AHEAD];
+static const struct prophet_memory_unit unit = {&threshold, ahead, counts};
 
 /* One read of eight bytes. */
 static const unsigned one_read[] = {1, 0, 8 << 8};

@@ -44,14 +44,14 @@ private:
 TEST_F(MemoryLog, HasPartsTasksAndReferencesInOrder) {
   refer(100);
   log_part(&log, 3);
-  log_task(&log);
-  log_task(&log);
+  log_tasks(&log, 1);
+  log_tasks(&log, 1);
   refer(200);
   refer(100, LOG_COLD, 5);
-  log_task(&log);
-  log_task(&log);
+  log_tasks(&log, 1);
+  log_tasks(&log, 1);
   refer(200, 1);
-  log_task(&log);
+  log_tasks(&log, 1);
   log_part(&log, 0);
   refer(300);
   EXPECT_EQ(written(), nlohmann::json::parse(R"({"rate": 1, "complete": true, "parts":
@@ -61,13 +61,13 @@ TEST_F(MemoryLog, HasPartsTasksAndReferencesInOrder) {
 
 TEST_F(MemoryLog, OfNothingIsEmpty) {
   log_part(&log, 2);
-  log_task(&log);
+  log_tasks(&log, 1);
   EXPECT_EQ(written()["parts"], nlohmann::json::array());
 }
 
 TEST_F(MemoryLog, LeavesOutWhatEveryCacheHas) {
   log_part(&log, 2);
-  log_task(&log);
+  log_tasks(&log, 1);
   refer(7);
   refer(7, LOG_NEAR - 1);
   refer(7, LOG_NEAR);
@@ -76,10 +76,10 @@ TEST_F(MemoryLog, LeavesOutWhatEveryCacheHas) {
 
 TEST_F(MemoryLog, OfATaskThatReadsAndWritesSaysThatItWrites) {
   log_part(&log, 2);
-  log_task(&log);
+  log_tasks(&log, 1);
   refer(7, LOG_COLD, 2);
   refer(7, 3, 3);
-  log_task(&log);
+  log_tasks(&log, 1);
   refer(7, 3, 2);
   EXPECT_EQ(written()["parts"], nlohmann::json::parse("[[0, 2, [0, 3], [1, 2]]]"));
 }
@@ -89,7 +89,7 @@ TEST_F(MemoryLog, ThinsLinesWhereItIsFull) {
   constexpr std::uint32_t lines = 3000;
   log_part(&log, 2);
   for (int round = 0; round < 4; ++round) {
-    log_task(&log);
+    log_tasks(&log, 1);
     for (std::uint32_t line = 0; line < lines; ++line)
       refer(line, LOG_COLD);
   }
@@ -123,7 +123,7 @@ TEST_F(MemoryLog, ForgetsPartsWithoutRecords) {
   begin(1000);
   for (std::uint32_t part = 0; part < 20000; ++part) {
     log_part(&log, part % 2 ? 0 : 2);
-    log_task(&log);
+    log_tasks(&log, 1);
     refer(part % 4000);
     ASSERT_LE(log.part_count, 1000u);
   }
@@ -138,7 +138,7 @@ TEST_F(MemoryLog, ThatCannotBeThinnedEndsEarly) {
   begin(3);
   log_part(&log, 2);
   for (int task = 0; task < 10; ++task) {
-    log_task(&log);
+    log_tasks(&log, 1);
     refer(0); // whose hash is 0
   }
   const nlohmann::json all = written();

@@ -102,6 +102,34 @@ nlohmann::json written(memory_profile *m, bool complete = true) {
   return nlohmann::json::parse(::written([&](struct text *out) { memory_write(out, m, &header); }));
 }
 
+TEST(LinesAhead, AreInNoSample) {
+  std::mt19937_64 random(3);
+  for (const std::uint32_t threshold : {~0u, 1u << 31, 3u << 28, 1u << 26, 1u << 22, 1u << 12}) {
+    std::vector<unsigned short> ahead(PROPHET_MEMORY_AHEAD);
+    reuse_find_ahead(ahead.data(), threshold);
+    const auto entry = [&](std::uint32_t hash) {
+      return ahead[hash >> (32 - PROPHET_MEMORY_AHEAD_BITS)];
+    };
+    std::uint64_t promised = 0, free = 0;
+    for (int i = 0; i < 2000; ++i) {
+      const std::uint64_t line = random() >> 6;
+      const unsigned up = entry(reuse_hash(line)), down = entry(threshold - 1 - reuse_hash(line));
+      for (unsigned lines = 0; lines < up; ++lines)
+        ASSERT_GE(reuse_hash(line + lines), threshold) << line << " + " << lines;
+      for (unsigned lines = 0; lines < down; ++lines)
+        ASSERT_GE(reuse_hash(line - lines), threshold) << line << " - " << lines;
+      std::uint64_t next = line;
+      while (reuse_hash(next) >= threshold)
+        ++next;
+      promised += up;
+      free += next - line;
+    }
+    EXPECT_LE(promised, free);
+    if (threshold >= 1u << 26)
+      EXPECT_GE(2 * promised, free) << "a table that promises little is of no use";
+  }
+}
+
 TEST(ReuseStack, AgreesWithAListOfLines) {
   std::mt19937 random(1);
   auto stack = std::make_unique<reuse_stack>();
