@@ -15,6 +15,7 @@
 #include "llvm/IR/Module.h"
 
 #include <optional>
+#include <utility>
 
 using namespace llvm;
 
@@ -41,6 +42,39 @@ bool isHandle(const AllocaInst &Variable) {
   return Any;
 }
 
+/// Floating-point operations, as processors count them: one a lane, a fused multiply-add two.
+uint64_t operationsOf(const Instruction &I) {
+  const auto Lanes = [](const Type *T) -> uint64_t {
+    const auto *Vector = dyn_cast<VectorType>(T);
+    return Vector ? Vector->getElementCount().getKnownMinValue() : 1;
+  };
+  switch (I.getOpcode()) {
+  case Instruction::FAdd:
+  case Instruction::FSub:
+  case Instruction::FMul:
+  case Instruction::FDiv:
+  case Instruction::FRem:
+    return Lanes(I.getType());
+  case Instruction::Call:
+    break;
+  default:
+    return 0;
+  }
+  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+  switch (Intrinsic ? Intrinsic->getIntrinsicID() : Intrinsic::not_intrinsic) {
+  case Intrinsic::fma:
+  case Intrinsic::fmuladd:
+    return 2 * Lanes(I.getType());
+  case Intrinsic::sqrt:
+    return Lanes(I.getType());
+  case Intrinsic::vector_reduce_fadd:
+  case Intrinsic::vector_reduce_fmul:
+    return Lanes(I.getOperand(1)->getType());
+  default:
+    return 0;
+  }
+}
+
 class Finder {
 public:
   explicit Finder(Function &F) : Layout(F.getParent()->getDataLayout()), Classes(F) {
@@ -50,6 +84,7 @@ public:
         if (isOutsideCall(I))
           beginSegment();
         add(I);
+        operate(I);
       }
     }
     for (AccessGroup &Group : Found.Groups)
@@ -62,6 +97,16 @@ private:
   void beginSegment() {
     SegmentBegin = Found.Groups.size();
     ++Segment;
+    HasOperations = false;
+  }
+
+  void operate(Instruction &I) {
+    const uint64_t Number = operationsOf(I);
+    if (Number == 0)
+      return;
+    if (!std::exchange(HasOperations, true))
+      Found.Operations.push_back({&I, 0});
+    Found.Operations.back().Number += Number;
   }
 
   unsigned kind(Instruction &I, Value *Pointer, bool Write) {
@@ -181,6 +226,7 @@ private:
   AccessClasses Classes;
   size_t SegmentBegin = 0;
   unsigned Segment = 0;
+  bool HasOperations = false; ///< in the segment
   DenseMap<const AllocaInst *, bool> Own;
 };
 

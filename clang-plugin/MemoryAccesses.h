@@ -57,13 +57,22 @@ struct RangeAccess {
   unsigned Kind;
 };
 
+/// Floating-point operations between two calls.
+struct Operations {
+  llvm::Instruction *At; ///< the first one
+  uint64_t Number;       ///< each lane of a vector counts
+};
+
 /// All accesses of a function but for those to small variables of its own, whose addresses nobody
 /// else has: they are in registers, or would be.
 struct FunctionAccesses {
   std::vector<AccessGroup> Groups;
   std::vector<LaneAccess> Lanes;
   std::vector<RangeAccess> Ranges;
-  bool empty() const { return Groups.empty() && Lanes.empty() && Ranges.empty(); }
+  std::vector<struct Operations> Operations;
+  bool empty() const {
+    return Groups.empty() && Lanes.empty() && Ranges.empty() && Operations.empty();
+  }
 };
 
 /// First byte and the one behind the last, from the group's first access.

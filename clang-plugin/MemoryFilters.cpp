@@ -8,10 +8,9 @@
 
 #include "clang-plugin/MemoryTeams.h"
 
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
-
-#include <array>
 
 using namespace llvm;
 
@@ -27,7 +26,15 @@ public:
     Variables.make(Accesses);
     std::vector<Team> Teams;
     std::vector<const AccessGroup *> Others = findTeams(*this, Accesses, Teams);
+    for (Team &Steady : Teams)
+      if (Steady.isWatched())
+        Watched[Steady.jump()->getParent()] = &Steady;
     countGroups(Accesses);
+    for (const Operations &Some : Accesses.Operations) {
+      Counts Number{};
+      Number[PROPHET_MEMORY_FLOPS] = Some.Number;
+      count(*Some.At, Number);
+    }
     for (const AccessGroup *Group : Others)
       add(*Group);
     for (const Team &Steady : Teams)
@@ -44,15 +51,23 @@ private:
   void countGroups(const FunctionAccesses &Accesses) {
     for (size_t At = 0; At < Accesses.Groups.size();) {
       const AccessGroup &First = Accesses.Groups[At];
-      std::array<unsigned, PROPHET_MEMORY_KINDS> Number = {};
+      Counts Number{};
       for (; At < Accesses.Groups.size() && Accesses.Groups[At].Segment == First.Segment; ++At)
         for (const Access &Member : Accesses.Groups[At].Members)
           ++Number[Member.Kind];
-      IRBuilder<> B(First.Members.front().At);
-      for (unsigned Kind = 0; Kind < PROPHET_MEMORY_KINDS; ++Kind)
-        if (Number[Kind])
-          Variables.count(B, Kind, ConstantInt::get(Long, Number[Kind]));
+      count(*First.Members.front().At, Number);
     }
+  }
+
+  /// Counts what happens each time that `At` runs, there or behind the loop.
+  void count(Instruction &At, const Counts &Number) {
+    Team *Steady = Watched.lookup(At.getParent());
+    IRBuilder<> B(&At);
+    for (unsigned Kind = 0; Kind < PROPHET_MEMORY_COUNTS; ++Kind)
+      if (Number[Kind] && Steady)
+        Steady->InIteration[Kind] += Number[Kind];
+      else if (Number[Kind])
+        Variables.count(B, Kind, ConstantInt::get(Long, Number[Kind]));
   }
 
   void add(const AccessGroup &Group) {
@@ -146,6 +161,7 @@ private:
   }
 
   Function &F;
+  DenseMap<const BasicBlock *, Team *> Watched; ///< by the block of their loop
 };
 
 } // namespace

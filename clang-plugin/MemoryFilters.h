@@ -13,7 +13,12 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 
+#include <array>
+
 namespace prophet {
+
+/// Accesses by kind, and floating-point operations.
+using Counts = std::array<uint64_t, PROPHET_MEMORY_COUNTS>;
 
 /// The module's side of prophet/memory.h: what memory_stub.c defines, and constants.
 class MemoryInterface {
@@ -23,7 +28,7 @@ public:
   /// GROUP of prophet/memory.h. Equal ones are one.
   llvm::Constant *group(llvm::ArrayRef<uint32_t> Words);
 
-  llvm::GlobalVariable *Threshold, *Ahead, *Counts;
+  llvm::GlobalVariable *Threshold, *Ahead, *Counted;
   llvm::FunctionCallee Touch, Lanes, Range;
   llvm::CallingConv::ID KeepingRegisters;
 

@@ -23,6 +23,10 @@ int64_t TeamMember::front() const {
   return Group->upwards() ? High - 1 : Low;
 }
 
+bool Team::isWatched() const {
+  return any_of(Members, [](const TeamMember &Member) { return Member.step() > 0; });
+}
+
 static Value *startOf(FilterBuilder &Builder, const AccessGroup &Group) {
   if (!Builder.Variables.inRegisters() || !Group.Jump || Group.Entries.size() != 1)
     return nullptr;
@@ -42,11 +46,10 @@ std::vector<const AccessGroup *> findTeams(FilterBuilder &Builder, const Functio
       Others.push_back(&Group);
       continue;
     }
-    auto Known =
-        find_if(Teams, [&](const Team &Other) { return Other.front().Group->Jump == Group.Jump; });
+    auto Known = find_if(Teams, [&](const Team &Other) { return Other.jump() == Group.Jump; });
     if (Known == Teams.end())
       Known = Teams.insert(Teams.end(), Team());
-    Known->push_back({&Group, Start});
+    Known->Members.push_back({&Group, Start});
   }
   return Others;
 }
@@ -56,16 +59,21 @@ namespace {
 /// Adds the filters of one.
 class TeamAdder {
 public:
-  TeamAdder(FilterBuilder &F, const Team &Steady) : F(F), Jump(Steady.front().Group->Jump) {
-    Instruction *Before = splitEntry(*Steady.front().Group);
-    for (const TeamMember &Member : Steady) {
+  TeamAdder(FilterBuilder &F, const Team &Steady)
+      : F(F), Jump(Steady.jump()), Left(F.Variables.makeOne()), Span(F.Variables.makeOne()),
+        Asked(F.Variables.makeOne()) {
+    const AccessGroup &First = *Steady.Members.front().Group;
+    Instruction *Before = splitEntry(First);
+    for (const TeamMember &Member : Steady.Members) {
       IRBuilder<> Each(Before);
       F.addFilter(Each, *Member.Group, Member.Start, nullptr);
       if (Member.step() > 0)
         Moving.push_back(Member);
     }
-    if (!Moving.empty())
-      watch(Before);
+    if (Moving.empty())
+      return;
+    watch(Before);
+    countBehind(First.Header, Steady.InIteration);
   }
 
 private:
@@ -85,8 +93,6 @@ private:
   /// Counts down from `Before`, where the loop begins, and asks at the end of the iterations in
   /// which the count is over.
   void watch(Instruction *Before) {
-    AllocaInst *Left = F.Variables.makeOne(), *Span = F.Variables.makeOne(),
-               *Asked = F.Variables.makeOne();
     Value *One = ConstantInt::get(F.Long, 1), *None = ConstantInt::get(F.Long, 0);
     IRBuilder<> AtStart(Before);
     Value *Free = freeIterations(AtStart, frontsIn(AtStart, None));
@@ -108,6 +114,18 @@ private:
     Over.CreateStore(Free, Left);
     Over.CreateStore(Over.CreateAdd(Free, One), Span);
     ask(Over, Here, Passed);
+  }
+
+  /// Counts what all iterations did, where the loop is left.
+  void countBehind(const BasicBlock *Header, const Counts &InIteration) {
+    const unsigned Exit = Jump->getSuccessor(0) == Header;
+    IRBuilder<> B(SplitEdge(Jump->getParent(), Jump->getSuccessor(Exit))->getTerminator());
+    Value *Last = B.CreateAdd(B.CreateLoad(F.Long, Asked), B.CreateLoad(F.Long, Span));
+    Value *Iterations = B.CreateSub(Last, B.CreateLoad(F.Long, Left));
+    for (unsigned Kind = 0; Kind < PROPHET_MEMORY_COUNTS; ++Kind)
+      if (InIteration[Kind])
+        F.Variables.count(
+            B, Kind, B.CreateMul(Iterations, ConstantInt::get(F.Long, InIteration[Kind])));
   }
 
   /// The members' fronts in an iteration, counted from 0.
@@ -173,7 +191,10 @@ private:
 
   FilterBuilder &F;
   Instruction *Jump;
-  Team Moving;
+  /// Iterations that are free, counted down; that and one more, when the count began; and the
+  /// number of the iteration that asked last, from 0.
+  AllocaInst *Left, *Span, *Asked;
+  SmallVector<TeamMember, 4> Moving;
 };
 
 } // namespace

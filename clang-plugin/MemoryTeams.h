@@ -29,13 +29,20 @@ struct TeamMember {
 };
 
 /// Those of one loop.
-using Team = llvm::SmallVector<TeamMember, 4>;
+struct Team {
+  llvm::SmallVector<TeamMember, 4> Members;
+  Counts InIteration{}; ///< of all that the loop's block does
+
+  llvm::Instruction *jump() const { return Members.front().Group->Jump; }
+  /// Whether some member moves, so that addTeam() counts iterations.
+  bool isWatched() const;
+};
 
 /// Forms teams; returns the groups that are in none. Before any filter is added.
 std::vector<const AccessGroup *> findTeams(FilterBuilder &Builder, const FunctionAccesses &Accesses,
                                            std::vector<Team> &Teams);
 
-/// Adds the filters of one.
+/// Adds the filters of one, and where it is watched what all iterations count together.
 void addTeam(FilterBuilder &Builder, const Team &Steady);
 
 } // namespace prophet

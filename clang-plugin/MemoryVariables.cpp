@@ -31,7 +31,7 @@ MemoryInterface::MemoryInterface(Module &M) : M(M) {
   Threshold = declare(M, "__prophet_memory_threshold", Word, false);
   Ahead = declare(M, "__prophet_memory_ahead",
                   ArrayType::get(Type::getInt16Ty(C), PROPHET_MEMORY_AHEAD), false);
-  Counts = declare(M, "__prophet_memory_counts", ArrayType::get(Long, PROPHET_MEMORY_KINDS), true);
+  Counted = declare(M, "__prophet_memory_counts", ArrayType::get(Long, PROPHET_MEMORY_COUNTS), true);
   Touch = M.getOrInsertFunction("__prophet_memory_touch", None, Long, Pointer);
   Lanes = M.getOrInsertFunction("__prophet_memory_lanes", None, Pointer, Long, Pointer);
   Range = M.getOrInsertFunction("__prophet_memory_range", None, Long, Long, Word);
@@ -83,16 +83,17 @@ void MemoryVariables::promote() {
 void MemoryVariables::make(const FunctionAccesses &Accesses) {
   if (!InRegisters)
     return;
-  bool Used[PROPHET_MEMORY_KINDS] = {};
+  bool Used[PROPHET_MEMORY_COUNTS] = {};
   for (const AccessGroup &Group : Accesses.Groups)
     for (const Access &Member : Group.Members)
       Used[Member.Kind] = true;
   for (const LaneAccess &Lanes : Accesses.Lanes)
     Used[Lanes.Kind] = true;
+  Used[PROPHET_MEMORY_FLOPS] = !Accesses.Operations.empty();
   IRBuilder<> Entry(&*F.getEntryBlock().begin());
   Threshold = Entry.CreateAlloca(Word);
   Variables.push_back(Threshold);
-  for (unsigned Kind = 0; Kind < PROPHET_MEMORY_KINDS; ++Kind)
+  for (unsigned Kind = 0; Kind < PROPHET_MEMORY_COUNTS; ++Kind)
     if (Used[Kind])
       Counters[Kind] = makeOne();
   Instruction *First = &*F.getEntryBlock().begin();
@@ -165,7 +166,7 @@ void MemoryVariables::refreshBehind(Instruction *Call) {
 
 void MemoryVariables::flush(Instruction *Before) {
   IRBuilder<> B(Before);
-  for (unsigned Kind = 0; Kind < PROPHET_MEMORY_KINDS; ++Kind) {
+  for (unsigned Kind = 0; Kind < PROPHET_MEMORY_COUNTS; ++Kind) {
     if (!Counters[Kind])
       continue;
     addToCount(B, Kind, B.CreateLoad(Long, Counters[Kind]));
@@ -175,7 +176,7 @@ void MemoryVariables::flush(Instruction *Before) {
 
 void MemoryVariables::addToCount(IRBuilder<> &B, unsigned Kind, Value *Count) {
   Value *Place =
-      B.CreateConstInBoundsGEP2_64(Interface.Counts->getValueType(), Interface.Counts, 0, Kind);
+      B.CreateConstInBoundsGEP2_64(Interface.Counted->getValueType(), Interface.Counted, 0, Kind);
   B.CreateStore(B.CreateAdd(B.CreateLoad(Long, Place), Count), Place);
 }
 

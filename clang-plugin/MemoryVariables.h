@@ -53,7 +53,7 @@ private:
   llvm::Type *Word, *Long;
   bool InRegisters;
   llvm::AllocaInst *Threshold = nullptr;
-  std::array<llvm::AllocaInst *, PROPHET_MEMORY_KINDS> Counters = {};
+  std::array<llvm::AllocaInst *, PROPHET_MEMORY_COUNTS> Counters = {};
   llvm::SmallVector<llvm::AllocaInst *, 8> Variables;
   llvm::SmallVector<llvm::LoadInst *, 16> Reads;
 };

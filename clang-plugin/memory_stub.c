@@ -50,7 +50,7 @@ extern struct prophet_runtime_api __prophet_stub_table __attribute__((weak));
 
 unsigned __prophet_memory_threshold = 0;
 unsigned short __prophet_memory_ahead[PROPHET_MEMORY_AHEAD] = {0};
-_Thread_local unsigned long long __prophet_memory_counts[PROPHET_MEMORY_KINDS]
+_Thread_local unsigned long long __prophet_memory_counts[PROPHET_MEMORY_COUNTS]
     __attribute__((tls_model("initial-exec"))) = {0};
 
 static unsigned long long *counts(void) { return __prophet_memory_counts; }

@@ -28,6 +28,7 @@
 #include <array>
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <map>
 
 namespace prophet::memmodel {
@@ -93,6 +94,7 @@ struct SectionLoad {
   double leastNs = 0; ///< of serialNs, what is no waiting for memory, at least
   /// Lines of a stream that one of `threads` goes through before it goes on elsewhere.
   double streamRun = MemorySystem::endless;
+  std::optional<double> flops = std::nullopt; ///< floating-point operations, where they are known
 };
 
 struct Contention {

@@ -56,6 +56,7 @@ struct SiteUse {
   std::string name, kind, file;
   std::uint64_t line = 0, executions = 0;
   double reads = 0, writes = 0;
+  std::optional<double> flops; ///< floating-point operations, where the file has them
   std::array<ClassUse, accessClasses> classes;
   double neverWrittenBack = 0; ///< lines dirty at the program's end
   DistanceHistogram writebacks;

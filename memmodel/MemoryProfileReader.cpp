@@ -138,6 +138,8 @@ SiteUse readUse(const Place &place, const Bins &bins, unsigned lineBytes) {
   const Place accesses = place[PROPHET_KEY_ACCESSES];
   use.reads = static_cast<double>(accesses[PROPHET_KEY_READS].count());
   use.writes = static_cast<double>(accesses[PROPHET_KEY_WRITES].count());
+  if (const auto flops = place.find(PROPHET_KEY_FLOPS))
+    use.flops = static_cast<double>(flops->count());
   for (std::size_t i = 0; i < accessClasses; ++i)
     use.classes[i] = readClass(place[PROPHET_KEY_CLASSES][names[i]], bins);
   const Place written = place[PROPHET_KEY_WRITEBACKS];

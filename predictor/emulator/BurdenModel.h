@@ -22,6 +22,9 @@ using BurdenFactors = std::vector<std::map<unsigned, double>>;
 struct Roofline {
   double gbs = 0, latencyNs = 0; ///< the bandwidth of all; how long an access takes
   bool saturated = false;        ///< the memory moves no more
+  /// What all compute meanwhile, in 10^9 floating-point operations a second, and how many
+  /// operations that is for each byte moved; nothing where it is not known, or none is moved.
+  std::optional<double> gflops, flopsPerByte;
 };
 
 /// A memory model whose factors depend on how tasks are dealt to threads: which cache has a line is

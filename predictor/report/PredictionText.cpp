@@ -66,10 +66,16 @@ static void writeWaterfall(Out out, const Tree &tree, const Waterfall &waterfall
 }
 
 static void writeRoofline(Out out, const std::optional<Roofline> &roofline) {
-  if (roofline)
-    fmt::format_to(
-        out, ", \"roofline\": {{\"bandwidth_gbs\": {}, \"latency_ns\": {}, \"saturated\": {}}}",
-        num(roofline->gbs), num(roofline->latencyNs), roofline->saturated);
+  if (!roofline)
+    return;
+  fmt::format_to(out,
+                 ", \"roofline\": {{\"bandwidth_gbs\": {}, \"latency_ns\": {}, \"saturated\": {}",
+                 num(roofline->gbs), num(roofline->latencyNs), roofline->saturated);
+  if (roofline->gflops)
+    fmt::format_to(out, ", \"gflops\": {}", num(*roofline->gflops));
+  if (roofline->flopsPerByte)
+    fmt::format_to(out, ", \"flops_per_byte\": {}", num(*roofline->flopsPerByte));
+  fmt::format_to(out, "}}");
 }
 
 static void writeSites(Out out, const Prediction &prediction, const PredictionPoint &point) {

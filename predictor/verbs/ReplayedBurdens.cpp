@@ -155,6 +155,7 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
     memmodel::SectionLoad &load = result[one.site].emplace();
     load = {one.serialNs, serial[one.profile], parallel[one.profile], running(options, one.site),
             std::min(one.serialNs, accesses / perNs)};
+    load.flops = profile->sites[one.profile].flops;
     if (linesOfTask[one.profile] == 0 || load.threads == 1)
       continue;
     const DealtSection dealt =

@@ -84,9 +84,19 @@ BurdenFactors TrafficBurdens::heaviest(const EmulationOptions &options) const {
 std::vector<std::optional<Roofline>>
 TrafficBurdens::rooflines(const EmulationOptions &options) const {
   std::vector<std::optional<Roofline>> result;
-  for (const auto &one : contention(options))
-    result.push_back(one ? std::optional(Roofline{one->gbs, one->latencyNs, one->saturated})
-                         : std::nullopt);
+  for (const auto &load : loads(options)) {
+    result.emplace_back();
+    if (!load)
+      continue;
+    const Contention found = solve(system, *load);
+    Roofline &point = result.back().emplace(found.gbs, found.latencyNs, found.saturated);
+    if (!load->flops)
+      continue;
+    const double elapsedNs = found.burden * load->serialNs / load->threads;
+    point.gflops = *load->flops / elapsedNs;
+    if (found.gbs > 0)
+      point.flopsPerByte = *point.gflops / found.gbs;
+  }
   return result;
 }
 

@@ -123,8 +123,8 @@ static void set_site(struct memory_profile *m, uint32_t site) {
   put_off(m, MEMORY_MARK_SITE, site);
 }
 
-void memory_count(struct memory_profile *m, unsigned kind, uint64_t accesses) {
-  m->sites[m->site].counted[kind] += accesses;
+void memory_count(struct memory_profile *m, unsigned kind, uint64_t number) {
+  m->sites[m->site].counted[kind] += number;
 }
 
 //===----------------------------------------------------------------------===//

@@ -40,7 +40,7 @@ enum {
 struct memory_site {
   uint64_t cold[PROPHET_MEMORY_KINDS];
   uint64_t reuse[PROPHET_MEMORY_KINDS][BINS];
-  uint64_t counted[PROPHET_MEMORY_KINDS]; ///< accesses, exactly
+  uint64_t counted[PROPHET_MEMORY_COUNTS]; ///< accesses, exactly, and floating-point operations
   int64_t writebacks[BINS];               ///< a cache of C lines writes back those of at least C
   uint64_t never;                         ///< lines that were dirty at the end
   uint64_t executions;
@@ -95,8 +95,8 @@ static inline void memory_event_soon(struct memory_profile *m, uint64_t line, un
     memory_catch_up(m);
 }
 
-/** Accesses that were made, in the sample or not. */
-void memory_count(struct memory_profile *m, unsigned kind, uint64_t accesses);
+/** Accesses that were made, in the sample or not; or floating-point operations. */
+void memory_count(struct memory_profile *m, unsigned kind, uint64_t number);
 
 /** Opens a section; its handle. `stack` is where (0: by hand), `owner` as in memory_frame. */
 unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack,

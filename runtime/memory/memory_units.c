@@ -18,7 +18,7 @@ enum { UNITS = 4096 };
 struct unit {
   const struct prophet_memory_unit *unit; ///< null: unloaded
   const unsigned long long *counts;       ///< of the followed thread; null: it follows none
-  unsigned long long settled[PROPHET_MEMORY_KINDS];
+  unsigned long long settled[PROPHET_MEMORY_COUNTS];
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -29,7 +29,7 @@ static const char *followed;
 /** As in prophet/memory.h, of the threshold that units have. */
 static unsigned short ahead[PROPHET_MEMORY_AHEAD];
 /** What units that have been unloaded have counted since the last settling. */
-static unsigned long long left[PROPHET_MEMORY_KINDS];
+static unsigned long long left[PROPHET_MEMORY_COUNTS];
 
 static void lock_from_anywhere(sigset_t *before) {
   sigset_t all;
@@ -50,8 +50,8 @@ static const unsigned long long *counts_in(const char *thread,
 }
 
 /** What has been counted since `unit` was asked last. Its thread may be counting on. */
-static void take_counts(struct unit *unit, unsigned long long counts[PROPHET_MEMORY_KINDS]) {
-  for (unsigned kind = 0; unit->counts && kind < PROPHET_MEMORY_KINDS; ++kind) {
+static void take_counts(struct unit *unit, unsigned long long counts[PROPHET_MEMORY_COUNTS]) {
+  for (unsigned kind = 0; unit->counts && kind < PROPHET_MEMORY_COUNTS; ++kind) {
     unsigned long long now = __atomic_load_n(&unit->counts[kind], __ATOMIC_RELAXED);
     counts[kind] += now - unit->settled[kind];
     unit->settled[kind] = now;
@@ -72,7 +72,7 @@ void units_follow(const char *thread) {
   for (unsigned i = 0; i < unit_count; ++i) {
     if (!units[i].unit)
       continue;
-    unsigned long long before[PROPHET_MEMORY_KINDS] = {0};
+    unsigned long long before[PROPHET_MEMORY_COUNTS] = {0};
     units[i].counts = counts_in(thread, units[i].unit);
     take_counts(&units[i], before);
   }
@@ -102,7 +102,7 @@ void units_settle(struct memory_profile *m) {
   for (unsigned i = 0; i < unit_count; ++i)
     if (units[i].unit)
       take_counts(&units[i], left);
-  for (unsigned kind = 0; kind < PROPHET_MEMORY_KINDS; ++kind) {
+  for (unsigned kind = 0; kind < PROPHET_MEMORY_COUNTS; ++kind) {
     memory_count(m, kind, left[kind]);
     left[kind] = 0;
   }

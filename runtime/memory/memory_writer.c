@@ -97,7 +97,7 @@ static void write_writebacks(struct text *out, const struct memory_site *site) {
 static void write_site(struct text *out, const struct memory_site *site, bool complete) {
   number(out, "\"" PROPHET_KEY_ACCESSES "\": {", PROPHET_KEY_READS, accesses(site, 0, complete));
   number(out, ", ", PROPHET_KEY_WRITES, accesses(site, 1, complete));
-  text_char(out, '}');
+  number(out, "}, ", PROPHET_KEY_FLOPS, site->counted[PROPHET_MEMORY_FLOPS]);
   write_classes(out, site, complete);
   write_writebacks(out, site);
   text_char(out, '}');

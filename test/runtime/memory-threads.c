@@ -27,7 +27,7 @@ static void *sections(void *unused) {
   return unused;
 }
 
-static __thread unsigned long long in_library[PROPHET_MEMORY_KINDS]
+static __thread unsigned long long in_library[PROPHET_MEMORY_COUNTS]
     __attribute__((tls_model("initial-exec")));
 static unsigned long long *counts_of_library(void) { return in_library; }
 

@@ -40,7 +40,11 @@ enum prophet_memory_class {
   PROPHET_MEMORY_CHASE,    /**< loaded from where the one before it led: p = p->next */
   PROPHET_MEMORY_CLASSES
 };
-enum { PROPHET_MEMORY_KINDS = 2 * PROPHET_MEMORY_CLASSES };
+enum {
+  PROPHET_MEMORY_KINDS = 2 * PROPHET_MEMORY_CLASSES,
+  PROPHET_MEMORY_FLOPS = PROPHET_MEMORY_KINDS, /**< beside them: floating-point operations */
+  PROPHET_MEMORY_COUNTS
+};
 
 /** A program or shared library with filters in it. */
 struct prophet_memory_unit {
@@ -49,7 +53,8 @@ struct prophet_memory_unit {
    * upwards, have it that none passes. Downwards the hash H stands for threshold - 1 - H. All 0 is
    * always right. */
   unsigned short *ahead;
-  /** The calling thread's accesses so far, by kind: a variable of the initial-exec TLS model. */
+  /** The calling thread's accesses so far, by kind, and PROPHET_MEMORY_FLOPS: a variable of the
+   * initial-exec TLS model. */
   unsigned long long *(*counts)(void);
 };
 

@@ -31,6 +31,7 @@
 #define PROPHET_KEY_ACCESSES "accesses"
 #define PROPHET_KEY_READS "reads"
 #define PROPHET_KEY_WRITES "writes"
+#define PROPHET_KEY_FLOPS "flops"
 #define PROPHET_KEY_CLASSES "classes"
 #define PROPHET_KEY_COLD "cold"
 #define PROPHET_KEY_REUSE "reuse"

@@ -1,7 +1,7 @@
 /* What the plugin adds to programs that measure memory, by hand. */
 #include <prophet/memory.h>
 
-static __thread unsigned long long counted[PROPHET_MEMORY_KINDS]
+static __thread unsigned long long counted[PROPHET_MEMORY_COUNTS]
     __attribute__((tls_model("initial-exec")));
 static unsigned long long *counts(void) { return counted; }
 static unsigned threshold;

@@ -212,6 +212,22 @@ TEST(ReplayedBurdens, WithoutALogAreByTheSerialRunsDistances) {
   const auto roofline = burdens->rooflines(optionsWith(OmpRuntime::Libomp, 2, {}))[0];
   ASSERT_TRUE(roofline);
   EXPECT_NEAR(roofline->gbs, 2 * 64e3 / 128e3, 1e-9);
+  EXPECT_FALSE(roofline->gflops);
+  EXPECT_FALSE(roofline->flopsPerByte);
+}
+
+TEST(ReplayedBurdens, SayHowMuchIsComputedWhereTheProfileHasIt) {
+  Program program;
+  program.profile->log.reset();
+  program.profile->sites[0].classes[0].cold = 1000;
+  program.profile->sites[0].flops = 32e3; // in 128 us on one thread, with 64 kB moved
+  for (const unsigned threads : {1u, 2u}) {
+    const auto point =
+        program.burdens()->rooflines(optionsWith(OmpRuntime::Libomp, threads, {}))[0];
+    ASSERT_TRUE(point && point->gflops && point->flopsPerByte);
+    EXPECT_NEAR(*point->gflops, threads * 0.25, 1e-9);
+    EXPECT_NEAR(*point->flopsPerByte, 0.5, 1e-9);
+  }
 }
 
 TEST(ReplayedBurdens, HaveNoMoreCachesThanTheMachine) {
