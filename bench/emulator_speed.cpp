@@ -120,14 +120,20 @@ Tree recursion(std::int64_t calls) {
   return make.root({{make.section(site, {{call(call, calls - 1), 1}}), 1}});
 }
 
-/// A section of tasks inside a task inside a section of tasks ..., `depth` of them.
-Tree tower(std::int64_t depth) {
+/// A section of tasks inside a task inside a section of tasks ..., `depth` of them, each with as
+/// many `leaves` beside the task that goes on.
+Tree tower(std::int64_t depth, std::uint64_t leaves) {
   TreeMaker make;
   const auto site = make.site(SiteKind::Tasks);
-  NodeId task = make.work(1000);
-  for (std::int64_t level = 1; level < depth; ++level)
-    task = make.task({{make.u(1000), 1}, {make.section(site, {{task, 1}}), 1}});
-  return make.root({{make.section(site, {{task, 1}}), 1}});
+  const NodeId leaf = make.work(1000);
+  const auto level = [&](NodeId task) {
+    return leaves > 0 ? make.section(site, {{task, 1}, {leaf, leaves}})
+                      : make.section(site, {{task, 1}});
+  };
+  NodeId task = leaf;
+  for (std::int64_t below = 1; below < depth; ++below)
+    task = make.task({{make.u(1000), 1}, {level(task), 1}});
+  return make.root({{level(task), 1}});
 }
 
 //===- Lock-free loops ----------------------------------------------------===//
@@ -283,17 +289,24 @@ BENCHMARK_CAPTURE(recursive, openmp / inNodes, Paradigm::OpenMP)->Apply(sizes);
 BENCHMARK_CAPTURE(recursive, tbb / inNodes, Paradigm::Tbb)->Apply(sizes);
 BENCHMARK_CAPTURE(recursive, cilk / inNodes, Paradigm::Cilk)->Apply(sizes);
 
-void deep(benchmark::State &state, Paradigm paradigm) {
-  EmulationOptions options = on(12, statically);
+/// `leaves` beside each call: others than the one that goes on have something to steal, and look
+/// whether they may.
+void deep(benchmark::State &state, Paradigm paradigm, OmpRuntime runtime, std::uint64_t leaves) {
+  EmulationOptions options = on(12, statically, runtime);
   options.paradigm = paradigm;
-  estimate(state, tower(state.range(0)), options, static_cast<double>(state.range(0)));
+  estimate(state, tower(state.range(0), leaves), options,
+           static_cast<double>(state.range(0)) * static_cast<double>(1 + leaves));
 }
 void depths(benchmark::internal::Benchmark *benchmark) {
   benchmark->RangeMultiplier(10)->Range(100, 100'000)->Complexity(benchmark::oNLogN);
 }
-BENCHMARK_CAPTURE(deep, openmp / inDepth, Paradigm::OpenMP)->Apply(depths);
-BENCHMARK_CAPTURE(deep, tbb / inDepth, Paradigm::Tbb)->Apply(depths);
-BENCHMARK_CAPTURE(deep, cilk / inDepth, Paradigm::Cilk)->Apply(depths);
+BENCHMARK_CAPTURE(deep, openmp / inDepth, Paradigm::OpenMP, libomp, 0)->Apply(depths);
+BENCHMARK_CAPTURE(deep, tbb / inDepth, Paradigm::Tbb, libomp, 0)->Apply(depths);
+BENCHMARK_CAPTURE(deep, cilk / inDepth, Paradigm::Cilk, libomp, 0)->Apply(depths);
+BENCHMARK_CAPTURE(deep, leaves / openmp / inDepth, Paradigm::OpenMP, libomp, 1)->Apply(depths);
+BENCHMARK_CAPTURE(deep, leaves / libgomp / inDepth, Paradigm::OpenMP, libgomp, 1)->Apply(depths);
+BENCHMARK_CAPTURE(deep, leaves / tbb / inDepth, Paradigm::Tbb, libomp, 1)->Apply(depths);
+BENCHMARK_CAPTURE(deep, leaves / cilk / inDepth, Paradigm::Cilk, libomp, 1)->Apply(depths);
 
 } // namespace
 

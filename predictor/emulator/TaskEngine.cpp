@@ -49,7 +49,7 @@ ThreadTimes TaskEngine::run(const Region &opened) {
   roused.clear();
   rousedInTasks = 0;
   groups.assign(0, {});
-  records.assign(0, {});
+  records.clear();
   stepsInside = (context.teamSize(section) > context.cores() || deepestTeam > 1) &&
                 !context.takesInnerWhole();
   finished = false;

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/emulator/TaskRecords.h"
 #include "predictor/emulator/TaskRegions.h"
 #include "predictor/emulator/TaskWorker.h"
 #include "predictor/emulator/TbbPieces.h"
@@ -40,7 +41,7 @@ private:
   Dice dice;
   std::vector<std::uint8_t> traits; ///< by node: SpawnTrait
   Pool<TaskGroup> groups;
-  Pool<TaskRecord> records;
+  TaskRecords records;
   Pool<TbbPiece> pieces;
   Pool<TbbSplit> splits;
   std::vector<std::uint32_t> roused; ///< libomp: were idle, and act at this moment
@@ -133,7 +134,6 @@ private:
   void rouse(std::uint32_t id);
   std::uint32_t nextRoused(std::uint32_t id);
   bool rouseFor(TaskTeam &team, const TaskEntry *entry);
-  std::uint32_t newRecord(std::uint32_t parent);
 
   // TaskEngineCilk.cpp: continuations
   void openFrame(std::uint32_t id);

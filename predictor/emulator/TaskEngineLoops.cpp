@@ -81,7 +81,7 @@ bool TaskEngine::splitTaskloop(std::uint32_t id) {
   const TaskloopPlan plan(context.options.runtime, timed.iterations(frame.section->node),
                           sizeOf(id));
   // The creator's tasks, whoever creates them (`__kmp_task_dup_alloc`); it waits for all of them.
-  const std::uint32_t creator = frame.isTask ? records[worker.record].parent : worker.record;
+  const std::uint32_t creator = frame.isTask ? records.parentOf(worker.record) : worker.record;
   TaskEntry task{nullptr, frame.group, creator, id};
   if (context.listener)
     task.since = clock.real();

@@ -100,7 +100,7 @@ bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32
   }
   if (isOpenMP()) {
     frame.outerRecord = worker.record;
-    worker.record = newRecord(entry.creator);
+    worker.record = records.takeChild(entry.creator);
   }
   if (entry.isRange()) {
     beginRange(id, entry);
@@ -239,11 +239,7 @@ std::optional<TaskEntry> TaskEngine::stealFrom(std::uint32_t victim, const Worke
 /// OpenMP's task scheduling constraint: who waits in a tied task runs only descendants of it
 /// (`__kmp_task_is_allowed`).
 bool TaskEngine::isAllowed(const TaskEntry &entry, const Worker &worker) const {
-  const std::uint32_t level = records[worker.record].level;
-  std::uint32_t creator = entry.creator;
-  while (creator != worker.record && records[creator].level > level)
-    creator = records[creator].parent;
-  return creator == worker.record;
+  return records.descends(entry.creator, worker.record);
 }
 
 //===- Idleness -----------------------------------------------------------===//
@@ -334,12 +330,6 @@ bool TaskEngine::rouseFor(TaskTeam &team, const TaskEntry *entry) {
     return true;
   }
   return false;
-}
-
-std::uint32_t TaskEngine::newRecord(std::uint32_t parent) {
-  const std::uint32_t id = records.take();
-  records[id] = {parent, records[parent].level + 1};
-  return id;
 }
 
 } // namespace prophet

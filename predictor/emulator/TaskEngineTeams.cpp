@@ -48,8 +48,7 @@ void TaskEngine::startTeam(std::uint32_t master) {
     worker.charges = team.charges;
     worker.slowdown = slowdownOf(team, team.section->node);
     worker.place = {team.section->ref};
-    worker.record = records.take();
-    records[worker.record] = {nobody, 0};
+    worker.record = records.takeRoot();
   }
   if (!team.loops.empty())
     return startShares(team);
@@ -70,8 +69,7 @@ void TaskEngine::startAlone(std::uint32_t master) {
                            (clock.real() + static_cast<double>(team.charges->waits(0).join)) *
                                executions);
   if (deepestTeam > 0 && (traits[section.node] & OpensTeam)) {
-    worker.record = records.take();
-    records[worker.record] = {nobody, 0};
+    worker.record = records.takeRoot();
     pushSerial(master, section);
     worker.stack.back().isRegion = true;
     return startNow(master);

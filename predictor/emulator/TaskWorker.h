@@ -116,12 +116,6 @@ struct Parking {
   double since;
 };
 
-/// A task that has begun. It outlives its children, since every section waits for its tasks.
-struct TaskRecord {
-  std::uint32_t parent;
-  std::uint32_t level; ///< 0: the implicit task of a thread
-};
-
 /// What one member of a team has created and nobody has begun. It stays with the team while the
 /// thread is the master of another one inside it.
 struct TaskDeque {
