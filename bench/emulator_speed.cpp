@@ -120,19 +120,20 @@ Tree recursion(std::int64_t calls) {
   return make.root({{make.section(site, {{call(call, calls - 1), 1}}), 1}});
 }
 
-/// A section of tasks inside a task inside a section of tasks ..., `depth` of them, each with as
-/// many `leaves` beside the task that goes on.
-Tree tower(std::int64_t depth, std::uint64_t leaves) {
+/// A section inside a task inside a section ..., `depth` of them, each with as many `leaves` beside
+/// the task that goes on.
+Tree tower(std::int64_t depth, std::uint64_t leaves, SiteKind kind = SiteKind::Tasks,
+           bool hasLock = false) {
   TreeMaker make;
-  const auto site = make.site(SiteKind::Tasks);
-  const NodeId leaf = make.work(1000);
+  const auto site = make.site(kind);
+  const NodeId work = make.u(1000), leaf = make.task({{hasLock ? make.l(0, 100) : work, 1}});
   const auto level = [&](NodeId task) {
     return leaves > 0 ? make.section(site, {{task, 1}, {leaf, leaves}})
                       : make.section(site, {{task, 1}});
   };
   NodeId task = leaf;
   for (std::int64_t below = 1; below < depth; ++below)
-    task = make.task({{make.u(1000), 1}, {level(task), 1}});
+    task = make.task({{work, 1}, {level(task), 1}});
   return make.root({{level(task), 1}});
 }
 
@@ -307,6 +308,16 @@ BENCHMARK_CAPTURE(deep, leaves / openmp / inDepth, Paradigm::OpenMP, libomp, 1)-
 BENCHMARK_CAPTURE(deep, leaves / libgomp / inDepth, Paradigm::OpenMP, libgomp, 1)->Apply(depths);
 BENCHMARK_CAPTURE(deep, leaves / tbb / inDepth, Paradigm::Tbb, libomp, 1)->Apply(depths);
 BENCHMARK_CAPTURE(deep, leaves / cilk / inDepth, Paradigm::Cilk, libomp, 1)->Apply(depths);
+
+/// The same of loops, each in a team of its own: as many threads as levels, on two cores.
+void deepTeams(benchmark::State &state, bool hasLock) {
+  EmulationOptions options = on(2, statically);
+  options.maxActiveLevels = 1u << 30;
+  estimate(state, tower(state.range(0), 1, SiteKind::ParallelFor, hasLock), options,
+           static_cast<double>(state.range(0)));
+}
+BENCHMARK_CAPTURE(deepTeams, free / inDepth, false)->Apply(depths);
+BENCHMARK_CAPTURE(deepTeams, locked / inDepth, true)->Apply(depths);
 
 } // namespace
 

@@ -6,11 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "predictor/emulator/Emulator.h"
+#include "predictor/emulator/LiveThreads.h"
 #include "predictor/emulator/LockOrder.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 
 namespace prophet {
@@ -38,38 +38,24 @@ std::optional<Error> checkOptions(const Tree &tree, const EmulationOptions &opti
   return std::nullopt;
 }
 
-/// An upper bound of how many threads there are at once: of a team as many as there are iterations
-/// open teams of their own.
-double mostThreads(const Tree &tree, const EmulationOptions &options) {
-  std::vector<double> threads(tree.nodes.size());
-  for (NodeId id = 0; id <= tree.root; ++id) {
-    const Node &node = tree.nodes[id];
-    double iterations = 0;
-    for (const Child &child : tree.childrenOf(id)) {
-      threads[id] = std::max(threads[id], threads[child.node]);
-      iterations += static_cast<double>(child.repeat);
-    }
-    if (node.kind != NodeKind::Section || tree.sites[node.ref].kind == SiteKind::Tasks ||
-        options.onlySite.value_or(node.ref) != node.ref || options.exceptSite == node.ref)
-      continue;
-    const double size = options.teamSize(node.ref);
-    threads[id] = size + std::min(size, iterations) * threads[id];
-  }
-  const double levels = std::pow(options.widestTeam(), options.maxActiveLevels);
-  return std::min(threads[tree.root], 2 * levels);
+/// As many as there are, or, of numbers that say nothing, that they are large.
+std::string threadCount(double threads) {
+  return threads < 1e9 ? fmt::format("{:.0f}", threads) : "over a billion";
 }
 
 std::optional<Error> checkTeams(const Tree &tree, const EmulationOptions &options) {
   constexpr double most = 1 << 20;
   if (options.maxActiveLevels == 1 || options.paradigm != Paradigm::OpenMP)
     return std::nullopt;
-  const double threads = mostThreads(tree, options);
+  const double threads = mostLiveThreads(tree, options);
   if (threads <= most)
     return std::nullopt;
-  const double levels = std::floor(std::log(most / 2) / std::log(options.widestTeam()));
-  return Error{fmt::format("teams inside teams could be {:.3g} threads at once, and {:.0f} can be "
-                           "emulated; ask for fewer --threads, or for --max-active-levels {:.0f}",
-                           threads, most, std::max(1.0, levels))};
+  unsigned levels = 0; // that fit, whatever the tree
+  for (double all = options.widestTeam(); all <= most; all *= options.widestTeam())
+    ++levels;
+  return Error{fmt::format("teams inside teams could be {} threads at once, and {:.0f} can be "
+                           "emulated; ask for fewer --threads, or for --max-active-levels {}",
+                           threadCount(threads), most, levels)};
 }
 
 } // namespace

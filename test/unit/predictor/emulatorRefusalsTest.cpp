@@ -56,8 +56,28 @@ TEST(Refusals, TeamsInsideTeamsWithoutEnd) {
   options.maxActiveLevels = 2;
   EXPECT_EQ(refusal(make.tree, options), "");
   options.maxActiveLevels = 50;
-  EXPECT_NE(refusal(make.tree, options).find("--max-active-levels 4"), std::string::npos);
+  EXPECT_EQ(refusal(make.tree, options),
+            "teams inside teams could be over a billion threads at once, and 1048576 can be "
+            "emulated; ask for fewer --threads, or for --max-active-levels 5");
+  options.maxActiveLevels = 6;
+  EXPECT_NE(refusal(make.tree, options).find("could be 16777216 threads"), std::string::npos);
+  options.maxActiveLevels = 5;
+  EXPECT_EQ(refusal(make.tree, options), "");
+  options.maxActiveLevels = 50;
   options.exceptSite = site;
+  EXPECT_EQ(refusal(make.tree, options), "");
+}
+
+TEST(Refusals, NotOfDeepRecursionsWithFewThreads) {
+  TreeMaker make;
+  const auto site = make.site();
+  const NodeId leaf = make.work(1);
+  NodeId task = leaf;
+  for (int level = 0; level < 20'000; ++level)
+    task = make.task({{make.section(site, {{task, 1}, {leaf, 1}}), 1}});
+  make.root({{make.section(site, {{task, 2}}), 1}});
+  EmulationOptions options = on(2);
+  options.maxActiveLevels = 1u << 30;
   EXPECT_EQ(refusal(make.tree, options), "");
 }
 
