@@ -19,6 +19,17 @@ namespace prophet {
 
 namespace {
 
+/// How many sections lie inside each other, at most.
+unsigned sectionDepth(const Tree &tree) {
+  std::vector<unsigned> depth(tree.nodes.size());
+  for (NodeId id = 0; id <= tree.root; ++id) {
+    for (const Child &child : tree.childrenOf(id))
+      depth[id] = std::max(depth[id], depth[child.node]);
+    depth[id] += tree.nodes[id].kind == NodeKind::Section;
+  }
+  return depth[tree.root];
+}
+
 /// Which sections are parallel, and which of them share a team with the one before.
 class Regions {
 public:
@@ -92,14 +103,8 @@ public:
 
   /// The root's span where `levels` >= 1 levels of teams can open; `work` is that of one thread.
   double run(unsigned levels, double work) const {
-    std::vector<double> inside = spans(Opens::None, {});
-    for (unsigned level = 1; level < levels; ++level) {
-      std::vector<double> next = spans(Opens::Loops, inside);
-      if (next == inside)
-        break; // no section lies deeper
-      inside = std::move(next);
-    }
-    return std::min(work, spans(Opens::All, inside)[tree.root]);
+    const std::vector<double> inside = insideTeams(levels);
+    return std::min(work, spans(Opens::All, &inside)[tree.root]);
   }
 
 private:
@@ -121,9 +126,21 @@ private:
     std::vector<double> own, joining;
   };
 
-  /// By node. \param inside the spans in the teams that are opened.
-  std::vector<double> spans(Opens opens, const std::vector<double> &inside) const {
+  /// By node: its span inside a team, below which levels - 1 more can open. Cost: linear in the
+  /// tree, times the levels if they are fewer than lie inside each other.
+  std::vector<double> insideTeams(unsigned levels) const {
+    if (levels >= sectionDepth(tree))
+      return spans(Opens::Loops, nullptr);
+    std::vector<double> inside = spans(Opens::None, nullptr);
+    for (unsigned level = 1; level < levels; ++level)
+      inside = spans(Opens::Loops, &inside);
+    return inside;
+  }
+
+  /// By node. \param insideTeams the spans in the teams that are opened; null: the same.
+  std::vector<double> spans(Opens opens, const std::vector<double> *insideTeams) const {
     Spans found{std::vector<double>(tree.nodes.size()), {}};
+    const std::vector<double> &inside = insideTeams ? *insideTeams : found.own;
     found.joining.resize(teamsOfOne ? tree.nodes.size() : 0);
     for (NodeId id = 0; id <= tree.root; ++id) {
       const Node &node = tree.nodes[id];
@@ -282,17 +299,6 @@ Span findSpan(const Tree &tree, const EmulationOptions &options) {
   if (span.lock)
     span.lockTicks = held[*span.lock] + outsideTicks(tree, regions, lengths);
   return span;
-}
-
-/// How many sections lie inside each other, at most.
-static unsigned sectionDepth(const Tree &tree) {
-  std::vector<unsigned> depth(tree.nodes.size());
-  for (NodeId id = 0; id <= tree.root; ++id) {
-    for (const Child &child : tree.childrenOf(id))
-      depth[id] = std::max(depth[id], depth[child.node]);
-    depth[id] += tree.nodes[id].kind == NodeKind::Section;
-  }
-  return depth[tree.root];
 }
 
 /// An upper bound of how many threads compute at once.
