@@ -9,8 +9,8 @@
 
 #include "predictor/emulator/Seeds.h"
 #include "predictor/report/ApplyPlan.h"
+#include "predictor/report/Bottleneck.h"
 #include "predictor/report/BreakEven.h"
-#include "predictor/report/Causes.h"
 #include "predictor/report/Prediction.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/ForEach.h"
@@ -92,13 +92,7 @@ private:
       if (point.threads == other.threads && point.choice.schedule == other.schedule &&
           point.sites.empty() && other.sites.empty())
         return point.estimate;
-    return typical(other);
-  }
-
-  /// Where threads are placed at random, runs lie far apart.
-  Estimate typical(const EmulationOptions &other) const {
-    return emulator.chance(other) == Chance::Placement ? drawSeeds(emulator, other).estimate
-                                                       : emulator.runWithoutGains(other);
+    return typicalEstimate(emulator, other);
   }
 
   Estimate on(unsigned threads) const {
@@ -124,6 +118,7 @@ private:
   }
 
   Saturation saturation() const;
+  void explain(Saturation &result) const;
   std::vector<Schedule> candidates() const;
   std::vector<SiteOutlook> sites() const;
   void chooseSchedules(std::vector<SiteOutlook> &sites) const;
@@ -149,31 +144,6 @@ std::vector<unsigned> between(unsigned low, unsigned high) {
     counts.insert(low + static_cast<unsigned>(std::uint64_t(high - low) * i / (Most + 1)));
   counts.erase(low);
   return {counts.begin(), counts.end()};
-}
-
-/// Names what takes more of the elapsed time on `many` threads.
-void explain(Saturation &result, const Waterfall &before, const Waterfall &after, unsigned many,
-             unsigned cores) {
-  static constexpr std::pair<const char *, double TimeParts::*> Parts[] = {
-      {"serial", &TimeParts::serial},      {"imbalance", &TimeParts::imbalance},
-      {"lock", &TimeParts::lock},          {"overhead", &TimeParts::overhead},
-      {"memory", &TimeParts::memory},      {"cores", &TimeParts::cores},
-      {"outlining", &TimeParts::outlining}};
-  const TimeParts fewer = causesOf(before, cores ? cores : result.threads);
-  const TimeParts more = causesOf(after, cores ? cores : many);
-  double most = 0;
-  for (const auto &[name, part] : Parts) {
-    const double growth = more.*part / after.width - fewer.*part / before.width;
-    if (growth > most) {
-      most = growth;
-      result.cause = name;
-    }
-  }
-  if (result.cause != "lock")
-    return;
-  const auto longest = std::ranges::max_element(
-      after.locks, {}, [&](const LockTime &time) { return after.waitFor(time.lock); });
-  result.lock = longest->lock;
 }
 
 Saturation Looker::saturation() const {
@@ -204,12 +174,22 @@ Saturation Looker::saturation() const {
   }
   const bool hasSections =
       std::ranges::any_of(summary.sites, [](auto &site) { return site.executions > 0; });
-  if (result.threads < result.bound && hasSections) {
-    const auto twice = std::min<std::uint64_t>(2 * std::uint64_t(result.threads), result.bound);
-    const auto many = static_cast<unsigned>(twice);
-    explain(result, on(result.threads).waterfall, on(many).waterfall, many, options.cores);
-  }
+  if (result.threads < result.bound && hasSections)
+    explain(result);
   return result;
+}
+
+/// Finds out why more threads are no use: twice as many, or where all of `bound` hurt, these.
+void Looker::explain(Saturation &result) const {
+  const auto twice = std::min<std::uint64_t>(2 * std::uint64_t(result.threads), result.bound);
+  const unsigned many = result.hurts() ? result.bound : static_cast<unsigned>(twice);
+  const Estimate onFew = on(result.threads), onMany = on(many);
+  StalledProgram stalled{tree, emulator, options, result.threads, many, onFew, onMany};
+  stalled.hurts = result.hurts();
+  stalled.jobs = jobs;
+  Bottleneck bottleneck = findBottleneck(stalled);
+  result.cause = std::move(bottleneck.cause);
+  result.lock = bottleneck.lock;
 }
 
 /// Every schedule to compare, plain ones first, chunks in powers of two as long as there are
@@ -261,7 +241,7 @@ std::vector<SiteOutlook> Looker::sites() const {
   forEachShown(result.size(), [&](std::size_t i) {
     EmulationOptions without = options;
     without.exceptSite = result[i].site;
-    result[i].gainWithout = typical(without).speedup;
+    result[i].gainWithout = typicalEstimate(emulator, without).speedup;
     const std::uint32_t site = result[i].site;
     if (tree.sites[site].kind == SiteKind::ParallelFor && summary.sites[site].tasks > 0)
       result[i].breakEvenTrips =

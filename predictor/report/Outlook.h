@@ -31,8 +31,8 @@ struct Saturation {
   double speedup = 1;   ///< on them
   unsigned bound = 0;   ///< the most threads that were tried
   double atBound = 1;   ///< the speedup on those
-  /// What grows most from `threads` to twice as many, or to `bound`: a key of the loss shares, or
-  /// "" where the gain goes on up to `bound`.
+  /// Why twice as many, or where they make it slower all of `bound`, are no use: a key of the loss
+  /// shares, or "" where the gain goes on up to `bound`. See findBottleneck().
   std::string cause;
   std::optional<std::uint32_t> lock; ///< the one, where the cause is "lock"
   bool isExtrapolated = false;       ///< overheads on `bound` threads are
