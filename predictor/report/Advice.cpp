@@ -93,22 +93,47 @@ static bool hasOnlyTasks(const Tree &tree) {
   return !tree.sites.empty() && std::ranges::all_of(tree.sites, isOfTasks);
 }
 
-/// Why threads of `point` wait at the end of loops, and what has not been tried against it.
-static const char *explainImbalance(const Prediction &prediction, const PredictionPoint &point) {
-  if (hasOnlyTasks(*prediction.tree))
-    return "waiting for other threads' tasks, since there are none left: make the longest chain of "
-           "tasks shorter";
-  // Whether dealing out single iterations is no better.
-  bool finest = point.choice.kind == ScheduleChoice::Kind::Best;
+/// Whether dealing out single iterations is known to be no better than `point`.
+static bool isFinest(const Prediction &prediction, const PredictionPoint &point) {
+  bool finest = point.choice.kind == ScheduleChoice::Kind::Best || point.isSplit();
   for (const PredictionPoint &other : prediction.points) {
     const Schedule &schedule = other.choice.schedule;
     if (other.threads == point.threads && schedule.kind == Schedule::Kind::Dynamic)
       finest |= schedule.chunk == 1 && other.estimate.speedup <= 1.005 * point.estimate.speedup;
   }
-  return finest ? "waiting at the end of loops for the slowest thread: make the longest "
-                  "iterations shorter, or the loop longer"
-                : "waiting at the end of loops for the slowest thread: deal iterations "
-                  "out in smaller pieces, or dynamically";
+  return finest;
+}
+
+/// Why threads of `point` wait at the end of regions, and what has not been tried against it.
+static std::string explainImbalance(const Prediction &prediction, const PredictionPoint &point) {
+  const Tree &tree = *prediction.tree;
+  const Idleness idle = idlenessOf(tree, point.estimate.waterfall, optionsOf(prediction, point));
+  const std::string where =
+      idle.isShared ? fmt::format(", mostly in {},", printable(tree.sites[*idle.site].name, 40))
+                    : "";
+  switch (idle.awaited) {
+  case Awaited::Tasks:
+    return fmt::format("waiting{} for other threads' tasks, since there are none left: make the "
+                       "longest chain of tasks shorter",
+                       where);
+  case Awaited::NoIterations:
+    return fmt::format("waiting{} at the end of loops with fewer iterations than threads: "
+                       "parallelize an outer loop, or several as one (collapse), or take fewer "
+                       "threads",
+                       where);
+  case Awaited::NoSections:
+    return fmt::format("waiting{} for the longest section, while there are fewer sections than "
+                       "threads: split them, or take fewer threads",
+                       where);
+  case Awaited::Sections:
+    return fmt::format("waiting{} for the longest section: split it", where);
+  case Awaited::Iterations:
+    break;
+  }
+  return fmt::format("waiting{} at the end of loops for the slowest thread: {}", where,
+                     isFinest(prediction, point)
+                         ? "make the longest iterations shorter, or the loop longer"
+                         : "deal iterations out in smaller pieces, or dynamically");
 }
 
 /// What the runtime's own work is at `point`, and what makes it less.

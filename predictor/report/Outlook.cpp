@@ -190,6 +190,9 @@ void Looker::explain(Saturation &result) const {
   Bottleneck bottleneck = findBottleneck(stalled);
   result.cause = std::move(bottleneck.cause);
   result.lock = bottleneck.lock;
+  EmulationOptions others = options;
+  others.threads = many;
+  result.awaited = idlenessOf(tree, onMany.waterfall, others).awaited;
 }
 
 /// Every schedule to compare, plain ones first, chunks in powers of two as long as there are

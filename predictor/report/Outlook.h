@@ -13,6 +13,7 @@
 #pragma once
 
 #include "predictor/emulator/EmulationOptions.h"
+#include "predictor/report/Causes.h"
 #include "predictor/report/Span.h"
 #include "predictor/support/Result.h"
 
@@ -34,8 +35,9 @@ struct Saturation {
   /// Why twice as many, or where they make it slower all of `bound`, are no use: a key of the loss
   /// shares, or "" where the gain goes on up to `bound`. See findBottleneck().
   std::string cause;
-  std::optional<std::uint32_t> lock; ///< the one, where the cause is "lock"
-  bool isExtrapolated = false;       ///< overheads on `bound` threads are
+  std::optional<std::uint32_t> lock;     ///< the one, where the cause is "lock"
+  Awaited awaited = Awaited::Iterations; ///< what there are too few of, where it is "imbalance"
+  bool isExtrapolated = false;           ///< overheads on `bound` threads are
 
   bool reached() const { return !cause.empty(); }
   bool hurts() const { return atBound < 0.98 * speedup; }

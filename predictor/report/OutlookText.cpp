@@ -64,14 +64,34 @@ std::string renderOutlookJson(const Prediction &prediction) {
 
 //===- For people ---------------------------------------------------------===//
 
+/// In words, why work that is there cannot be divided further.
+static const char *imbalanceOf(Awaited awaited) {
+  switch (awaited) {
+  case Awaited::Iterations:
+    return "imbalance at loops' ends";
+  case Awaited::NoIterations:
+    return "too few iterations";
+  case Awaited::Sections:
+  case Awaited::NoSections:
+    return "too few sections, or too long ones";
+  case Awaited::Tasks:
+    return "too few tasks that can run at once";
+  }
+  return "";
+}
+
 /// "lock histogram", "OpenMP's overhead".
 static std::string causeOf(const Tree &tree, const Saturation &saturation) {
   if (saturation.lock)
     return "lock " + printable(tree.locks[*saturation.lock], 40);
+  if (saturation.cause == "imbalance")
+    return imbalanceOf(saturation.awaited);
   static constexpr std::pair<const char *, const char *> Names[] = {
-      {"serial", "serial code"},         {"imbalance", "imbalance at loops' ends"},
-      {"overhead", "OpenMP's overhead"}, {"memory", "memory contention"},
-      {"cores", "missing cores"},        {"outlining", "slower loop bodies"}};
+      {"serial", "serial code"},
+      {"overhead", "OpenMP's overhead"},
+      {"memory", "memory contention"},
+      {"cores", "missing cores"},
+      {"outlining", "slower loop bodies"}};
   for (const auto &[key, name] : Names)
     if (saturation.cause == key)
       return name;

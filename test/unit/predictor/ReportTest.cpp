@@ -123,6 +123,40 @@ TEST(ExplainLoss, advisesFinerPiecesOnlyWhereTheyAreNotKnownToBeNoBetter) {
   EXPECT_EQ(explainFirst({pointOf(Dynamic, 4, 2, waiting)}), MoreIterations);
 }
 
+TEST(ExplainLoss, isOfTheSiteWhoseThreadsWaitLongest) {
+  PredictionPoint point = pointOf(Static, 2, 1.2, {});
+  Waterfall &waterfall = point.estimate.waterfall;
+  waterfall.width = 2;
+  const auto explain = [&](SiteKind inner, double outerWait, double innerWait, unsigned threads) {
+    waterfall.sites = {{60 - outerWait, 0, outerWait}, {40 - innerWait, 0, innerWait}};
+    waterfall.program = {};
+    for (const TimeParts &site : waterfall.sites)
+      waterfall.program += site;
+    waterfall.threadTicks = waterfall.program.sum();
+    point.threads = point.cores = threads;
+    Prediction prediction = predictionOf({point});
+    Tree tree = *prediction.tree; // two iterations of outer, and two of each inner
+    tree.sites[1].kind = inner;
+    prediction.tree = std::make_shared<Tree>(tree);
+    return explainLoss(prediction, prediction.points[0]);
+  };
+  EXPECT_EQ(explain(SiteKind::ParallelFor, 40, 0, 2), FinerPieces);
+  EXPECT_EQ(explain(SiteKind::ParallelFor, 40, 0, 3),
+            "40.0 % goes to waiting at the end of loops with fewer iterations than threads: "
+            "parallelize an outer loop, or several as one (collapse), or take fewer threads");
+  EXPECT_EQ(explain(SiteKind::Tasks, 10, 30, 8),
+            "40.0 % goes to waiting, mostly in inner, for other threads' tasks, since there are "
+            "none left: make the longest chain of tasks shorter");
+  EXPECT_TRUE(
+      explain(SiteKind::Tasks, 30, 10, 8)
+          .starts_with("40.0 % goes to waiting, mostly in outer, at the end of loops with"));
+  EXPECT_EQ(explain(SiteKind::Sections, 0, 40, 2),
+            "40.0 % goes to waiting for the longest section: split it");
+  EXPECT_EQ(explain(SiteKind::Sections, 0, 40, 3),
+            "40.0 % goes to waiting for the longest section, while there are fewer sections than "
+            "threads: split them, or take fewer threads");
+}
+
 TEST(ExplainLoss, tellsWaitingForCoresFromWaitingForThreads) {
   PredictionPoint point = pointOf(Static, 8, 2, {0.25, 0, 0, 0, 0, 0, 0.75});
   point.cores = 2;
