@@ -19,6 +19,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <map>
 #include <set>
 #include <tuple>
 
@@ -28,12 +30,8 @@ namespace {
 
 /// How far from the maximum counts as the maximum.
 constexpr double Nearly = 1.005;
-/// What some dozens of emulations may have to step through, each; and how many (node, repeat) pairs
-/// the tree may have, which is what formulas go by.
-constexpr double MostSteps = 1e6, MostRuns = 4e6;
-/// What all runs of one emulation may step through where there are several: programs whose
-/// estimates take several have few thread counts that are tried.
-constexpr double MostDrawnSteps = 2e6;
+/// Estimates by thread count.
+using ByThreads = std::map<unsigned, Estimate>;
 
 /// The most threads that are tried.
 unsigned boundOf(const Prediction &prediction) {
@@ -43,36 +41,34 @@ unsigned boundOf(const Prediction &prediction) {
 
 class Looker {
 public:
-  Looker(const Prediction &prediction, unsigned jobs)
+  Looker(const Prediction &prediction, unsigned jobs, const OutlookLimits &limits)
       : prediction(prediction), tree(*prediction.tree), best(bestPoint(prediction)), jobs(jobs),
-        emulator(tree), options(optionsOf(prediction, best)), summary(summarize(tree)) {}
-
-  /// Why it would take long.
-  std::optional<Error> refusal() const {
+        limits(limits), emulator(tree), options(optionsOf(prediction, best)),
+        summary(summarize(tree)) {
     EmulationOptions largest = options;
     largest.threads = boundOf(prediction);
-    const double steps = emulator.steps(largest);
-    const bool isDrawn = emulator.chance(largest) == Chance::Placement;
-    const double draws = isDrawn ? countDraws(emulator, largest) : 1;
-    const double most = isDrawn ? MostDrawnSteps / draws : MostSteps;
-    const auto runs = static_cast<double>(tree.children.size());
-    if (steps <= most && runs <= MostRuns)
-      return std::nullopt;
-    return Error{fmt::format(
-        "there is no outlook beyond the estimates: it would take dozens of emulations of {}; "
-        "profile a smaller input to have one",
-        steps > most
-            ? fmt::format(
-                  "{:.0f} pieces each{}, in sections with locks, nowait, inner teams or tasks",
-                  steps, isDrawn ? fmt::format(", {:.0f} times over", draws) : "")
-            : fmt::format("{:.0f} runs of equal pieces each", runs))};
+    steps = emulator.steps(largest);
+    if (emulator.chance(largest) == Chance::Placement)
+      draws = countDraws(emulator, largest);
   }
 
-  Outlook look() {
+  /// How many times what the limits of a whole outlook allow.
+  double timesLimit() const { return std::max(stepsOverLimit(), runs() / limits.runs); }
+
+  Error refusal() const {
+    return Error{fmt::format("there is no outlook beyond the estimates: it would take ten or more "
+                             "emulations of {}; profile a smaller input to have one",
+                             size())};
+  }
+
+  Outlook look(bool reduced) {
+    isReduced = reduced;
     Outlook outlook;
     outlook.threads = best.threads;
     outlook.saturation = saturation();
     outlook.sites = sites();
+    if (reduced)
+      outlook.leftOut = leftOut();
     return outlook;
   }
 
@@ -81,9 +77,43 @@ private:
   const Tree &tree;
   const PredictionPoint &best;
   unsigned jobs;
+  OutlookLimits limits;
   Emulator emulator;
   EmulationOptions options; ///< of the best estimate
   TreeSummary summary;
+  double steps = 0, draws = 1; ///< of an emulation of the most threads that are tried
+  bool isReduced = false;
+
+  double runs() const { return static_cast<double>(tree.children.size()); }
+  double stepsOverLimit() const {
+    return steps / (draws > 1 ? limits.drawnSteps / draws : limits.steps);
+  }
+
+  /// What an emulation goes through.
+  std::string size() const {
+    if (stepsOverLimit() < runs() / limits.runs)
+      return fmt::format("{:.0f} runs of equal pieces each", runs());
+    return fmt::format("{:.0f} pieces each{}, in sections with locks, nowait, inner teams or tasks",
+                       steps, draws > 1 ? fmt::format(", {:.0f} times over", draws) : "");
+  }
+  std::string leftOut() const {
+    return fmt::format(
+        "the outlook beyond the estimates is a short one, since all of it would take "
+        "dozens of emulations of {}: thread counts are tried in doublings, of "
+        "schedules those that were asked for{}; profile a smaller input to have all",
+        size(),
+        summary.sites.size() > 1 ? ", and sites are left serial only where "
+                                   "that is fast"
+                                 : "");
+  }
+
+  /// Whether the prediction has the estimate on so many threads.
+  bool isAsked(unsigned threads) const {
+    return std::ranges::any_of(prediction.points, [&](const PredictionPoint &point) {
+      return point.threads == threads && point.choice.schedule == options.schedule &&
+             point.sites == options.sites;
+    });
+  }
 
   /// Under `other`, which is `options` with another schedule or thread count; from the prediction
   /// where it has that already.
@@ -101,11 +131,13 @@ private:
     return under(other);
   }
 
-  /// The speedup on each of `counts`.
-  std::vector<double> speedups(const std::vector<unsigned> &counts) const {
-    std::vector<double> result(counts.size());
-    forEachShown(counts.size(), [&](std::size_t i) { result[i] = on(counts[i]).speedup; });
-    return result;
+  /// Adds the estimates on each of `counts`.
+  void addTo(ByThreads &known, std::vector<unsigned> counts) const {
+    std::erase_if(counts, [&](unsigned count) { return known.contains(count); });
+    std::vector<Estimate> results(counts.size());
+    forEachShown(counts.size(), [&](std::size_t i) { results[i] = on(counts[i]); });
+    for (std::size_t i = 0; i < counts.size(); ++i)
+      known[counts[i]] = std::move(results[i]);
   }
 
   /// Calls `work` for 0 to `count` - 1 and says how many are done, where that takes long.
@@ -118,8 +150,12 @@ private:
   }
 
   Saturation saturation() const;
-  void explain(Saturation &result) const;
+  void tryFinely(ByThreads &known, unsigned bound) const;
+  void tryDoublings(ByThreads &known, unsigned bound) const;
+  void explain(Saturation &result, const ByThreads &known) const;
   std::vector<Schedule> candidates() const;
+  std::vector<Schedule> askedSchedules() const;
+  bool isFastWithout(std::uint32_t site) const;
   std::vector<SiteOutlook> sites() const;
   void chooseSchedules(std::vector<SiteOutlook> &sites) const;
 };
@@ -146,47 +182,74 @@ std::vector<unsigned> between(unsigned low, unsigned high) {
   return {counts.begin(), counts.end()};
 }
 
+/// The fewest threads that come near the maximum.
+unsigned fewestOf(const ByThreads &known) {
+  double highest = 0;
+  for (const auto &[threads, estimate] : known)
+    highest = std::max(highest, estimate.speedup);
+  const auto isNear = [&](const auto &entry) { return entry.second.speedup * Nearly >= highest; };
+  return std::ranges::find_if(known, isNear)->first;
+}
+
+void Looker::tryFinely(ByThreads &known, unsigned bound) const {
+  const std::vector<unsigned> counts = coarseCounts(bound);
+  addTo(known, counts);
+  const auto first = std::ranges::find(counts, fewestOf(known));
+  if (first != counts.begin())
+    addTo(known, between(first[-1], first[0]));
+}
+
+/// From the most that were asked for up, and from what then are the fewest down as long as half as
+/// many come near, too.
+void Looker::tryDoublings(ByThreads &known, unsigned bound) const {
+  std::vector<unsigned> counts = {1, best.threads, bound};
+  std::ranges::copy_if(prediction.threads, std::back_inserter(counts),
+                       [&](unsigned threads) { return isAsked(threads); });
+  for (std::uint64_t n = 2 * std::uint64_t(prediction.threads.back()); n < bound; n *= 2)
+    counts.push_back(static_cast<unsigned>(n));
+  std::ranges::sort(counts);
+  counts.erase(std::ranges::unique(counts).begin(), counts.end());
+  addTo(known, counts);
+  for (unsigned first; (first = fewestOf(known)) > 1;) {
+    const unsigned half = (first + 1) / 2;
+    if (known.lower_bound(half)->first < first)
+      return;
+    addTo(known, {half});
+  }
+}
+
 Saturation Looker::saturation() const {
   Saturation result;
   result.bound = boundOf(prediction);
   EmulationOptions most = options;
   most.threads = result.bound;
   result.isExtrapolated = isExtrapolated(prediction, most);
-  const std::vector<unsigned> counts = coarseCounts(result.bound);
-  const std::vector<double> coarse = speedups(counts);
-  double highest = *std::ranges::max_element(coarse);
-  std::size_t first = 0;
-  while (coarse[first] * Nearly < highest)
-    ++first;
-  result.threads = counts[first];
-  result.speedup = coarse[first];
-  result.atBound = coarse.back();
-  if (first > 0) {
-    const std::vector<unsigned> fine = between(counts[first - 1], counts[first]);
-    const std::vector<double> more = speedups(fine);
-    for (const double speedup : more)
-      highest = std::max(highest, speedup);
-    const auto near = std::ranges::find_if(more, [&](double s) { return s * Nearly >= highest; });
-    if (near != more.end()) {
-      result.threads = fine[static_cast<std::size_t>(near - more.begin())];
-      result.speedup = *near;
-    }
-  }
+  ByThreads known;
+  if (isReduced)
+    tryDoublings(known, result.bound);
+  else
+    tryFinely(known, result.bound);
+  result.threads = fewestOf(known);
+  result.speedup = known[result.threads].speedup;
+  result.atBound = known[result.bound].speedup;
   const bool hasSections =
       std::ranges::any_of(summary.sites, [](auto &site) { return site.executions > 0; });
   if (result.threads < result.bound && hasSections)
-    explain(result);
+    explain(result, known);
   return result;
 }
 
 /// Finds out why more threads are no use: twice as many, or where all of `bound` hurt, these.
-void Looker::explain(Saturation &result) const {
+void Looker::explain(Saturation &result, const ByThreads &known) const {
   const auto twice = std::min<std::uint64_t>(2 * std::uint64_t(result.threads), result.bound);
   const unsigned many = result.hurts() ? result.bound : static_cast<unsigned>(twice);
-  const Estimate onFew = on(result.threads), onMany = on(many);
+  const Estimate &onFew = known.at(result.threads);
+  const Estimate onMany = known.contains(many) ? known.at(many) : on(many);
   StalledProgram stalled{tree, emulator, options, result.threads, many, onFew, onMany};
   stalled.hurts = result.hurts();
   stalled.jobs = jobs;
+  if (isReduced)
+    stalled.locksTried = 0;
   Bottleneck bottleneck = findBottleneck(stalled);
   result.cause = std::move(bottleneck.cause);
   result.lock = bottleneck.lock;
@@ -210,8 +273,22 @@ std::vector<Schedule> Looker::candidates() const {
   return result;
 }
 
+/// Those of which there are estimates on these threads.
+std::vector<Schedule> Looker::askedSchedules() const {
+  std::vector<Schedule> result;
+  for (const PredictionPoint &point : prediction.points)
+    if (point.threads == best.threads && point.sites.empty() &&
+        std::ranges::find(result, point.choice.schedule) == result.end())
+      result.push_back(point.choice.schedule);
+  return result;
+}
+
 void Looker::chooseSchedules(std::vector<SiteOutlook> &sites) const {
-  const std::vector<Schedule> schedules = candidates();
+  const std::vector<Schedule> schedules = isReduced ? askedSchedules() : candidates();
+  for (SiteOutlook &outlook : sites)
+    outlook.isScheduleKnown = !schedules.empty();
+  if (schedules.empty())
+    return;
   std::vector<Estimate> estimates(schedules.size());
   forEachShown(schedules.size(), [&](std::size_t i) {
     EmulationOptions other = options;
@@ -233,6 +310,17 @@ void Looker::chooseSchedules(std::vector<SiteOutlook> &sites) const {
   }
 }
 
+/// Whether emulating the program without the site takes no longer than another one that is tried.
+bool Looker::isFastWithout(std::uint32_t site) const {
+  constexpr std::size_t few = 4;
+  constexpr double fast = 1e6;
+  if (!isReduced)
+    return true;
+  EmulationOptions without = options;
+  without.exceptSite = site;
+  return summary.sites.size() <= few && draws * emulator.steps(without) <= fast;
+}
+
 std::vector<SiteOutlook> Looker::sites() const {
   std::vector<SiteOutlook> result;
   for (std::uint32_t site = 0; site < tree.sites.size(); ++site)
@@ -242,11 +330,13 @@ std::vector<SiteOutlook> Looker::sites() const {
     }
   chooseSchedules(result);
   forEachShown(result.size(), [&](std::size_t i) {
-    EmulationOptions without = options;
-    without.exceptSite = result[i].site;
-    result[i].gainWithout = typicalEstimate(emulator, without).speedup;
     const std::uint32_t site = result[i].site;
-    if (tree.sites[site].kind == SiteKind::ParallelFor && summary.sites[site].tasks > 0)
+    EmulationOptions without = options;
+    without.exceptSite = site;
+    if (isFastWithout(site))
+      result[i].gainWithout = typicalEstimate(emulator, without).speedup;
+    if (tree.sites[site].kind == SiteKind::ParallelFor && summary.sites[site].tasks > 0 &&
+        result[i].isScheduleKnown)
       result[i].breakEvenTrips =
           LoopRegions(tree, site, {result[i].schedule, best.estimate.sites[site].asleep}, options)
               .breakEven();
@@ -260,11 +350,13 @@ std::vector<SiteOutlook> Looker::sites() const {
 
 } // namespace
 
-Result<Outlook> lookFurther(const Prediction &prediction, unsigned jobs) {
-  Looker looker(prediction, jobs);
-  if (auto error = looker.refusal())
-    return *error;
-  return looker.look();
+Result<Outlook> lookFurther(const Prediction &prediction, unsigned jobs,
+                            const OutlookLimits &limits) {
+  Looker looker(prediction, jobs, limits);
+  const double times = looker.timesLimit();
+  if (times > limits.reducedTimes)
+    return looker.refusal();
+  return looker.look(times > 1);
 }
 
 } // namespace prophet

@@ -48,9 +48,10 @@ struct SiteOutlook {
   Schedule schedule;                           ///< the fastest for the site
   double ticks = 0;                            ///< under it
   double speedup = 1;                          ///< under it
+  bool isScheduleKnown = true;                 ///< else the above say nothing
   std::optional<std::uint64_t> breakEvenTrips; ///< a region of at least so many gains; none: never
-  double gainAlone = 1;   ///< the program's speedup if only this site is parallel
-  double gainWithout = 1; ///< if all others are
+  double gainAlone = 1;                        ///< the program's speedup if only it is parallel
+  std::optional<double> gainWithout;           ///< if all others are; none: not known
 };
 
 /// All for the threads of the best estimate.
@@ -58,10 +59,25 @@ struct Outlook {
   unsigned threads = 0;
   Saturation saturation;
   std::vector<SiteOutlook> sites; ///< those that ran, the one to make parallel first in front
+  std::string leftOut;            ///< what would take long, and why; "": nothing
+
+  bool isReduced() const { return !leftOut.empty(); }
 };
 
-/// Where emulating the tree that often would take long, an error that says so, and what to do.
+/// Up to what an outlook is tried.
+struct OutlookLimits {
+  /// What each emulation may have to step through; where it is several runs, all of them; and how
+  /// many (node, repeat) pairs the tree may have, which is what formulas go by. Programs whose
+  /// estimates take several runs have few thread counts that are tried.
+  double steps = 1e6, drawnSteps = 2e6, runs = 4e6;
+  /// Up to so many times that, the outlook is a reduced one of about ten emulations.
+  double reducedTimes = 10;
+};
+
+/// Where emulating the tree that often would take long, less of it; where even that would, an error
+/// that says so, and what to do.
 /// \param jobs estimates computed at a time; no effect on the result.
-Result<Outlook> lookFurther(const Prediction &prediction, unsigned jobs);
+Result<Outlook> lookFurther(const Prediction &prediction, unsigned jobs,
+                            const OutlookLimits &limits = {});
 
 } // namespace prophet

@@ -31,15 +31,20 @@ static std::string saturationJson(const Tree &tree, const Saturation &saturation
 }
 
 static std::string siteJson(const Tree &tree, const SiteOutlook &site) {
+  const bool hasSchedule =
+      site.isScheduleKnown && tree.sites[site.site].kind == SiteKind::ParallelFor;
+  const auto ifKnown = [](bool isKnown, double value) {
+    return isKnown ? formatJsonNumber(value) : "null";
+  };
   return fmt::format(
       "{{\"site\": {}, \"name\": {}, \"schedule\": {}, \"ticks\": {}, \"speedup\": {}, "
       "\"break_even_trips\": {}, \"gain_alone\": {}, \"gain_without\": {}}}",
       site.site, formatJsonString(tree.sites[site.site].name),
-      tree.sites[site.site].kind == SiteKind::ParallelFor ? formatJsonString(site.schedule.str())
-                                                          : "null",
-      formatJsonNumber(site.ticks), formatJsonNumber(site.speedup),
+      hasSchedule ? formatJsonString(site.schedule.str()) : "null",
+      ifKnown(site.isScheduleKnown, site.ticks), ifKnown(site.isScheduleKnown, site.speedup),
       site.breakEvenTrips ? std::to_string(*site.breakEvenTrips) : "null",
-      formatJsonNumber(site.gainAlone), formatJsonNumber(site.gainWithout));
+      formatJsonNumber(site.gainAlone),
+      ifKnown(site.gainWithout.has_value(), site.gainWithout.value_or(0)));
 }
 
 std::string renderOutlookJson(const Prediction &prediction) {
@@ -54,7 +59,8 @@ std::string renderOutlookJson(const Prediction &prediction) {
   if (!prediction.outlook)
     return text + "null,\n";
   const Outlook &outlook = *prediction.outlook;
-  text += fmt::format("{{\"threads\": {}, \"saturation\": {}, \"sites\": [", outlook.threads,
+  text += fmt::format("{{\"threads\": {}, {}\"saturation\": {}, \"sites\": [", outlook.threads,
+                      outlook.isReduced() ? "\"reduced\": true, " : "",
                       saturationJson(tree, outlook.saturation));
   for (const SiteOutlook &site : outlook.sites)
     text +=
@@ -131,10 +137,12 @@ std::vector<std::string> describeOutlook(const Prediction &prediction) {
   }
   if (prediction.outlook && prediction.outlook->sites.size() > 1) {
     const SiteOutlook &first = prediction.outlook->sites.front();
-    lines.push_back(
-        fmt::format("Make {} parallel first: {} if only it is, {} if only the others are",
-                    printable(tree.sites[first.site].name, 40), formatSpeedup(first.gainAlone),
-                    formatSpeedup(first.gainWithout)));
+    const std::string without = first.gainWithout ? fmt::format(", {} if only the others are",
+                                                                formatSpeedup(*first.gainWithout))
+                                                  : "";
+    lines.push_back(fmt::format("Make {} parallel first: {} if only it is{}",
+                                printable(tree.sites[first.site].name, 40),
+                                formatSpeedup(first.gainAlone), without));
   }
   return lines;
 }
@@ -147,7 +155,7 @@ std::string describeSiteOutlook(const Prediction &prediction, std::uint32_t site
   if (found == sites.end())
     return "";
   std::string text;
-  if (found->speedup > 1.005 * shown)
+  if (found->isScheduleKnown && found->speedup > 1.005 * shown)
     text = fmt::format("schedule({}) would give it {}", found->schedule.str(),
                        formatSpeedup(found->speedup));
   if (found->breakEvenTrips && *found->breakEvenTrips > 1)

@@ -268,7 +268,7 @@ std::optional<Schedule> Table::betterSchedule(std::uint32_t id, double speedup) 
     return std::nullopt;
   const auto &sites = prediction.outlook->sites;
   const auto found = std::ranges::find(sites, id, &SiteOutlook::site);
-  if (found == sites.end() || found->speedup < WorthIt)
+  if (found == sites.end() || !found->isScheduleKnown || found->speedup < WorthIt)
     return std::nullopt;
   return found->schedule;
 }

@@ -298,10 +298,11 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   prediction.span = spanOf(*subject, prediction);
   if (!request.outlook)
     return prediction;
-  if (auto outlook = lookFurther(prediction, request.jobs))
-    prediction.outlook = std::move(*outlook);
-  else
+  auto outlook = lookFurther(prediction, request.jobs);
+  if (!outlook)
     prediction.warnings.push_back(outlook.error().message);
+  else if (prediction.outlook = std::move(*outlook); prediction.outlook->isReduced())
+    prediction.warnings.push_back(prediction.outlook->leftOut);
   return prediction;
 }
 
