@@ -251,6 +251,9 @@ Result<PredictRequest> PredictWords::resolve(unsigned machineCores,
   resolver.count(base.cores, "--cores", cores, MaxThreads);
   resolver.count(base.maxActiveLevels, "--max-active-levels", levels, 1u << 30);
   resolver.count(request.jobs, "--jobs", jobs, 1024);
+  if (nested && !levels.empty() && !resolver.error)
+    resolver.error = Error{"--nested is no limit on nested parallelism, and --max-active-levels is "
+                           "one; leave out one of the two"};
   if (nested)
     base.maxActiveLevels = 1u << 30;
   resolver.set(base.runtime, choose<OmpRuntime>("--runtime", runtime,

@@ -186,3 +186,15 @@ TEST(Words, thoseOfLaterVersionsAreRefusedByName) {
             "--paradigm 'gpu' is unknown; use openmp, tasks, tbb, cilk");
   EXPECT_EQ(html.resolve(2).error().message, "--format 'html' is unknown; use table, json, csv");
 }
+
+TEST(PredictWords, limitNestingInOneWay) {
+  PredictWords words;
+  words.nested = true;
+  words.machine = "none";
+  ASSERT_TRUE(words.resolve(2));
+  EXPECT_EQ(words.resolve(2)->base.maxActiveLevels, 1u << 30);
+  words.levels = "2";
+  EXPECT_EQ(words.resolve(2).error().message,
+            "--nested is no limit on nested parallelism, and --max-active-levels is one; leave out "
+            "one of the two");
+}
