@@ -10,6 +10,7 @@
 #include "predictor/support/Text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <tuple>
@@ -86,9 +87,14 @@ std::string describeSiteLosses(const Tree &tree, const Waterfall &waterfall, std
   steps.push_back({"without parallel work", parts.serial});
   sortByTicks(steps);
   std::string text = formatShare(parts.useful / all) + " useful";
+  double rest = 0;
   for (const Step &step : steps)
-    if (step.ticks >= 0.01 * all)
+    if (std::abs(step.ticks) >= 0.01 * all)
       text += fmt::format(", {} {}", formatShare(step.ticks / all), step.name);
+    else
+      rest += step.ticks;
+  if (std::abs(rest) >= 0.0005 * all)
+    text += fmt::format(", {} other", formatShare(rest / all));
   return text;
 }
 

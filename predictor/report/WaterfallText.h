@@ -17,9 +17,8 @@ namespace prophet {
 /// after each loss; losses that do not show in it are left out, but count.
 std::string describeWaterfall(const Tree &tree, const Waterfall &waterfall, double serialTicks);
 
-/// "55.6 % useful, 43.3 % waiting for lock histogram, 1.1 % imbalance": the regions that `site`
-/// opens, what is below a percent left out; "" where it opens none or loses
-/// less than a percent.
+/// "55.6 % useful, 43.3 % waiting for lock histogram, 1.1 % other": the regions that `site` opens,
+/// all that is below a percent as one; "" where it opens none or loses less than a percent.
 std::string describeSiteLosses(const Tree &tree, const Waterfall &waterfall, std::uint32_t site);
 
 } // namespace prophet

@@ -8,6 +8,7 @@
 #include "predictor/report/Advice.h"
 #include "predictor/report/TreeGraph.h"
 #include "predictor/report/TreeSummary.h"
+#include "predictor/report/WaterfallText.h"
 #include "predictor/tree/TreeReader.h"
 
 #include <gtest/gtest.h>
@@ -213,6 +214,19 @@ TEST(ExplainLoss, knowsThatASiteWasAskedForAlone) {
   EXPECT_EQ(explainLoss(prediction, prediction.points[0]),
             "50.0 % goes to code outside of the one site, where the other threads are idle: leave "
             "out --site to see what the others give");
+}
+
+TEST(SiteLosses, addUp) {
+  const Tree tree = input("figure7.json");
+  Waterfall waterfall;
+  waterfall.sites = {{.useful = 950, .imbalance = 40, .overhead = 8, .outlining = 2}, {}};
+  EXPECT_EQ(describeSiteLosses(tree, waterfall, 0), "95.0 % useful, 4.0 % imbalance, 1.0 % other");
+  waterfall.sites[0] = {.useful = 980, .imbalance = 60, .memory = -40};
+  EXPECT_EQ(describeSiteLosses(tree, waterfall, 0),
+            "98.0 % useful, 6.0 % imbalance, -4.0 % memory");
+  waterfall.sites[0] = {.useful = 600, .imbalance = 400};
+  EXPECT_EQ(describeSiteLosses(tree, waterfall, 0), "60.0 % useful, 40.0 % imbalance");
+  EXPECT_EQ(describeSiteLosses(tree, waterfall, 1), "");
 }
 
 TEST(BestPoint, hasTheFewestThreadsOfThoseThatPrintAlike) {
