@@ -43,10 +43,11 @@ private:
   void compute(Worker &worker, Time length);
 
   // WalkTasks.cpp
+  class Piece;
   void spawn(Worker &worker, const Node &section, Sharing sharing);
-  void spawnTasks(Worker &worker, const Node &section, Sharing sharing, TaskGroup &group);
+  void spawnTasks(Worker &worker, const Node &section, Sharing sharing, Piece &piece);
   void spawnTask(Worker &worker, const Node &task, TaskGroup &group);
-  void spawnLoop(Worker &worker, const Node &section, TaskGroup &group);
+  void spawnLoop(Worker &worker, const Node &section, Piece &piece);
 
   const Node &firstSection(const Node &node) const {
     return node.kind == Kind::Chain ? plan.nodes[node.children.front().node] : node;

@@ -9,11 +9,9 @@
 
 namespace synthesizer {
 
-namespace {
-
 /// A taskloop gives each of its tasks a copy, which dies with the task: so their ends are seen,
 /// which are the runtime's and not the loop's.
-class Piece {
+class Walk::Piece {
 public:
   Piece(Timing &timing, TaskGroup &group) : timing(timing), group(group) {}
   Piece(const Piece &other) : timing(other.timing), group(other.group), isCopy(true) {
@@ -27,7 +25,7 @@ public:
   }
   Piece &operator=(const Piece &) = delete;
 
-  const TaskGroup &section() const { return group; }
+  TaskGroup &section() const { return group; }
   void begin() {
     if (!begun)
       timing.beginTask(*present, group);
@@ -40,6 +38,8 @@ private:
   const bool isCopy = false;
   bool begun = false;
 };
+
+namespace {
 
 /// `worker` is in a task of its own for as long as this lives.
 class InTask {
@@ -66,14 +66,17 @@ private:
 void Walk::spawn(Worker &worker, const Node &section, Sharing sharing) {
   TaskGroup group;
   group.factor = worker.factor;
+  // It outlives the loop's construct: of more tasks than a deque holds, libomp leaves some to tasks
+  // of its own to create, which copy this one later.
+  Piece piece(timing, group);
   if (worker.place.sections++ == 0) {
-    spawnTasks(worker, section, sharing, group);
+    spawnTasks(worker, section, sharing, piece);
     timing.wait(worker, group);
 #pragma omp taskwait
   } else { // taskwait would wait for the outer section's tasks as well
 #pragma omp taskgroup
     {
-      spawnTasks(worker, section, sharing, group);
+      spawnTasks(worker, section, sharing, piece);
       timing.wait(worker, group);
     }
   }
@@ -81,14 +84,14 @@ void Walk::spawn(Worker &worker, const Node &section, Sharing sharing) {
   timing.endWait(worker, group);
 }
 
-void Walk::spawnTasks(Worker &worker, const Node &section, Sharing sharing, TaskGroup &group) {
+void Walk::spawnTasks(Worker &worker, const Node &section, Sharing sharing, Piece &piece) {
   if (sharing == Sharing::Taskloop)
-    return spawnLoop(worker, section, group);
+    return spawnLoop(worker, section, piece);
   for (const Child &child : section.children) {
     const Node &node = plan.nodes[child.node];
     for (std::int64_t i = 0; i < child.number; ++i)
       if (node.kind == Kind::Task)
-        spawnTask(worker, node, group);
+        spawnTask(worker, node, piece.section());
       else
         visit(worker, node);
   }
@@ -109,9 +112,8 @@ void Walk::spawnTask(Worker &worker, const Node &node, TaskGroup &section) {
   }
 }
 
-void Walk::spawnLoop(Worker &worker, const Node &loop, TaskGroup &group) {
+void Walk::spawnLoop(Worker &worker, const Node &loop, Piece &piece) {
   timing.meet(worker);
-  Piece piece(timing, group);
   const Node *section = &loop;
   const auto count = static_cast<unsigned long>(loop.iterations); // Clang compares it with such
 #pragma omp taskloop nogroup firstprivate(piece, section)

@@ -165,7 +165,19 @@ TEST_P(RealTasks, SplitLoops) {
   const Tree &tree = make.root({{make.loop(std::vector<double>(80, 3)), 1}});
   EXPECT_EQ(time(tree, on(1, Paradigm::Tasks)), 240);
   EXPECT_EQ(time(tree, on(4, Paradigm::Tasks)), 60);
-  EXPECT_EQ(time(tree, on(40, Paradigm::Tasks)), 6); // more than 256 tasks would be halved first
+  EXPECT_EQ(time(tree, on(40, Paradigm::Tasks)), 6);
+}
+
+TEST_P(RealTasks, SplitLoopsIntoMoreTasksThanADequeHolds) {
+  // libomp makes ten for each thread, and halves loops of more than 256 first: another thread makes
+  // the second half's, when the first one's are made or while they run.
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop(std::vector<double>(640, 3)), 2}});
+  EXPECT_EQ(time(tree, on(32, Paradigm::Tasks)), 2 * 60);
+  EXPECT_EQ(time(tree, on(64, Paradigm::Tasks)), 2 * 30);
+  Synthesis spinning = on(64, Paradigm::Tasks);
+  spinning.delay = Delay::Spin;
+  EXPECT_GT(time(tree, spinning), 0);
 }
 
 TEST_P(RealTasks, KeepAllThreadsBusyAndLoseNothing) {
