@@ -9,13 +9,13 @@
 
 #include "predictor/support/Machine.h"
 #include "predictor/synthesizer/ExecutorEnvironment.h"
+#include "predictor/synthesizer/Forecast.h"
 #include "predictor/synthesizer/PlanText.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <ranges>
 
 namespace prophet {
 
@@ -91,7 +91,7 @@ std::optional<std::vector<double>> groupsOf(const json &result, std::size_t coun
 struct Synthesizer::State {
   State(const Tree &tree, const EmulationOptions &options, double fraction)
       : tree(tree), options(options), timed(tree, TimedTree::gridFor(horizon(tree, options))),
-        chains(timed, options), plan(timed, chains),
+        chains(timed, options), forecast(timed, chains), plan(timed, chains),
         sample(plan.program(), plan.strata(), fraction), treeText(plan.treeText(sample)),
         outermost(tree.sites.size()) {
     for (const ProgramItem &item : plan.program())
@@ -103,14 +103,13 @@ struct Synthesizer::State {
   const EmulationOptions options;
   const TimedTree timed;
   const Chains chains;
+  const Forecast forecast;
   const PlanText plan;
   const Sample sample;
   const std::string treeText;    ///< of the plan
   std::vector<double> outermost; ///< by site: executions at the outermost level
 
   double part() const;
-  double thefts(const EmulationOptions &options) const;
-  std::pair<double, double> visits(const EmulationOptions &options) const;
   void fill(Synthesis &run, double units, const std::vector<double> &groups) const;
   std::optional<Error> read(const std::string &text, const std::string &executor,
                             std::vector<Synthesis> &runs) const;
@@ -133,67 +132,20 @@ double Synthesizer::State::part() const {
   return serial > 0 ? sample.serialLength() / serial : 1;
 }
 
-/// How often libomp's idle threads look whether another has chunks left: each looks at all of them.
-double Synthesizer::State::thefts(const EmulationOptions &options) const {
-  double all = 0;
-  const auto add = [&](NodeId id, double executions) {
-    const Node &node = tree.nodes[id];
-    if (node.kind != NodeKind::Section || tree.sites[node.ref].kind != SiteKind::ParallelFor ||
-        !chains.parallel(id))
-      return;
-    const Schedule &schedule = options.scheduleOf(node.ref);
-    if (schedule.kind != Schedule::Kind::Dynamic || schedule.monotonic)
-      return;
-    double iterations = 0;
-    for (const Child &task : tree.childrenOf(id))
-      iterations += static_cast<double>(task.repeat);
-    const double team = options.teamSize(node.ref);
-    const double chunk = static_cast<double>(std::max<std::uint64_t>(schedule.chunk, 1));
-    if (iterations / chunk >= team) // else there is one queue
-      all += executions * team * team;
-  };
-  if (options.runtime != OmpRuntime::Libomp || options.paradigm != Paradigm::OpenMP)
-    return 0;
-  if (options.maxActiveLevels == 1)
-    for (const Child &child : tree.childrenOf(tree.root))
-      add(child.node, static_cast<double>(child.repeat));
-  else
-    for (NodeId id = 0; id < tree.root; ++id)
-      add(id, timed.executions[id]);
-  return all;
-}
-
-/// How often nodes are looked at, and tasks that are asked for one by one, in what is run.
-std::pair<double, double> Synthesizer::State::visits(const EmulationOptions &options) const {
-  const auto asks = [&](std::uint32_t site) {
-    const Schedule::Kind kind = options.scheduleOf(site).kind;
-    return kind == Schedule::Kind::Dynamic || kind == Schedule::Kind::Guided;
-  };
-  const auto sites =
-      std::views::iota(std::uint32_t(0), static_cast<std::uint32_t>(tree.sites.size()));
-  double all = 0;
-  for (double executions : timed.executions)
-    all += executions;
-  return {part() * all, std::ranges::any_of(sites, asks) ? part() * timed.counts.tasks : 0};
-}
-
-double Synthesizer::virtualSeconds(const EmulationOptions &options) const {
-  constexpr double act = 10e-6, visit = 20e-9, theft = 0.2e-6;
-  const TimedTree &timed = state->timed;
-  const auto [visits, asked] = state->visits(options);
-  const double acts = 2 * timed.counts.sections * options.threads + 2 * timed.counts.locks;
-  return state->part() * (acts * act + state->thefts(options) * theft) + asked * act +
-         visits * visit;
+double Synthesizer::virtualSeconds(const EmulationOptions &options, unsigned runs) const {
+  const Forecast::VirtualTime time = state->forecast.virtualTime(options);
+  return time.once + runs * state->part() * time.run;
 }
 
 double Synthesizer::spinSeconds(const EmulationOptions &options, double nsPerTick) const {
   constexpr double visit = 20e-9, chunk = 0.1e-6;
-  const auto [visits, asked] = state->visits(options);
-  return serialTicks() * nsPerTick * 1e-9 + visits * visit + asked * chunk;
+  const Forecast &forecast = state->forecast;
+  return serialTicks() * nsPerTick * 1e-9 +
+         state->part() * (forecast.visits() * visit + forecast.asked(options) * chunk);
 }
 
 double Synthesizer::ticksPerVisit() const {
-  const double visits = state->visits(state->options).first;
+  const double visits = state->part() * state->forecast.visits();
   return visits > 0 ? serialTicks() / visits : std::numeric_limits<double>::infinity();
 }
 

@@ -84,9 +84,9 @@ public:
   double ticksPerVisit() const;
   /// Whether sections lie inside others.
   bool nests() const;
-  /// About how long a run takes in virtual time, where each act that other threads can see costs
-  /// switches of real threads.
-  double virtualSeconds(const EmulationOptions &options) const;
+  /// About how long so many runs of one process take in virtual time, where each act that other
+  /// threads can see costs switches of real threads.
+  double virtualSeconds(const EmulationOptions &options, unsigned runs) const;
   /// Whether all executions of a site are at the outermost level and share their team with no
   /// other.
   bool timesSite(std::uint32_t site) const;

@@ -150,32 +150,50 @@ static std::string describeSpinning(std::size_t runs, std::size_t spinning, doub
                      time);
 }
 
+/// "about 3.1 s" of `seconds`, which are more than `limit`: in print, too.
+static std::string describeMoreThan(double limit, double seconds) {
+  const double fine = seconds < 10 ? 10 : 1;
+  const double about = std::round(fine * seconds) / fine;
+  return about > limit ? fmt::format("about {} s", about)
+                       : fmt::format("a little more than {:.0f} s", limit);
+}
+
+/// ", or for --time-limit 31" of the least whole number of `seconds`, where that is one.
+static std::string adviseLimit(double seconds) {
+  constexpr double most = 1e6; // --time-limit takes no more
+  return seconds > most ? ", or use --method ff"
+                        : fmt::format(", or for --time-limit {:.0f}", std::ceil(seconds));
+}
+
 /// How long threads spin is known beforehand, how long they take turns in virtual time roughly.
 std::optional<Error> Synthesizing::checkTime() const {
-  double seconds = 0, once = 0;
-  std::size_t spinning = 0;
-  for (const Wanted &one : wanted) {
-    const bool spins = one.run.delay == Delay::Spin;
-    spinning += spins ? 1 : 0;
-    if (spins)
-      once = std::max(once, synthesizer.spinSeconds(one.run.options, one.run.nsPerTick));
-    seconds += spins ? synthesizer.spinSeconds(one.run.options, one.run.nsPerTick)
-                     : synthesizer.virtualSeconds(one.run.options) *
-                           virtualRepetitions(*subject.tree, one.run) *
-                           static_cast<double>(1 + others.size());
-  }
+  double spinning = 0, once = 0, taking = 0;
+  std::size_t spins = 0;
+  for (const Wanted &one : wanted)
+    if (one.run.delay == Delay::Spin) {
+      const double seconds = synthesizer.spinSeconds(one.run.options, one.run.nsPerTick);
+      once = std::max(once, seconds);
+      spinning += seconds;
+      ++spins;
+    } else {
+      taking +=
+          synthesizer.virtualSeconds(one.run.options, virtualRepetitions(*subject.tree, one.run)) *
+          static_cast<double>(1 + others.size());
+    }
+  const double seconds = taking + spinning;
   if (seconds <= request.seconds)
     return std::nullopt;
+  constexpr double repetitions = 6; // of what spins: an interval is of no fewer
   return Error{fmt::format(
-      "{} run{}{} would take about {:.0f} s, and --time-limit is {:.0f}; {}ask for fewer --threads "
-      "or --schedule, or for --time-limit {:.0f}",
-      wanted.size(), wanted.size() == 1 ? "" : "s", describeSpinning(wanted.size(), spinning, once),
-      seconds, request.seconds,
+      "{} run{}{} would take {}, and --time-limit is {:.0f}; {}ask for fewer --threads "
+      "or --schedule{}",
+      wanted.size(), wanted.size() == 1 ? "" : "s", describeSpinning(wanted.size(), spins, once),
+      describeMoreThan(request.seconds, seconds), request.seconds,
       synthesizer.sample().canBeSmaller()
           ? fmt::format("shorten them with --scale {:.1g}, ",
                         0.2 * request.scale * request.seconds / seconds)
           : "",
-      std::ceil(spinning > 0 ? 6 * seconds : seconds))};
+      adviseLimit(std::max(seconds, repetitions * spinning)))};
 }
 
 /// Makes those runs that have `delay`.

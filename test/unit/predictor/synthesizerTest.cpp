@@ -277,7 +277,7 @@ TEST_P(RealRuntimes, TakeTheSquareOfManyThreadsWhereTheySteal) {
   TreeMaker make;
   const Tree &tree = make.root({{make.loop(std::vector<double>(16000, 10)), 1}, {make.u(1), 1}});
   const auto seconds = [&](const Synthesis &run) {
-    return Synthesizer(tree, run.options).virtualSeconds(run.options);
+    return Synthesizer(tree, run.options).virtualSeconds(run.options, 1);
   };
   const double more =
       seconds(run(16000, {Kind::Dynamic, 1})) - seconds(run(16000, {Kind::Dynamic, 1, true}));
