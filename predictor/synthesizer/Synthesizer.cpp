@@ -86,6 +86,36 @@ std::optional<std::vector<double>> groupsOf(const json &result, std::size_t coun
   return times;
 }
 
+/// The one of `runs` with the most threads.
+const Synthesis &widest(const std::vector<Synthesis> &runs) {
+  return *std::ranges::max_element(runs, {}, [](const Synthesis &run) {
+    return std::pair(run.options.threads, run.options.maxActiveLevels);
+  });
+}
+
+/// `failure` of an executor, where its runtime has said in its own words that it gets no more
+/// threads: what to do about it is none of its variables.
+Error explain(const Error &failure, const EmulationOptions &options) {
+  constexpr std::string_view words[] = {
+      "unable to allocate necessary resources for OMP thread", // libomp
+      "smaller teams than asked for",                          // the walk
+      "Thread creation failed",                                // libgomp
+      "pthread_create has failed",                             // oneTBB
+      "std::system_error",                                     // a std::thread
+      "std::bad_alloc",
+      "Out of memory",
+  };
+  if (std::ranges::none_of(
+          words, [&](auto word) { return failure.message.find(word) != std::string::npos; }))
+    return failure;
+  const bool nests = options.maxActiveLevels > 1 && options.paradigm == Paradigm::OpenMP;
+  return Error{fmt::format("the system gives the runtime no more threads, or no memory for them, "
+                           "on {} --threads{}; ask for fewer{}, or raise what limits them (ulimit "
+                           "-u and -v, the cgroup's pids.max)",
+                           options.threads, nests ? " with teams inside teams" : "",
+                           nests ? ", or for a lower --max-active-levels" : "")};
+}
+
 } // namespace
 
 struct Synthesizer::State {
@@ -135,6 +165,11 @@ double Synthesizer::State::part() const {
 double Synthesizer::virtualSeconds(const EmulationOptions &options, unsigned runs) const {
   const Forecast::VirtualTime time = state->forecast.virtualTime(options);
   return time.once + runs * state->part() * time.run;
+}
+
+double Synthesizer::threads(const EmulationOptions &options) const {
+  const bool nests = options.maxActiveLevels > 1 && options.paradigm == Paradigm::OpenMP;
+  return nests ? state->forecast.threads(options) : options.widestTeam();
 }
 
 double Synthesizer::spinSeconds(const EmulationOptions &options, double nsPerTick) const {
@@ -222,7 +257,7 @@ Result<bool> Synthesizer::run(std::vector<Synthesis> &runs, const Execution &exe
       {execution.executor}, executorEnvironment(runs.front(), state->plan.longestChain(), hasTasks),
       state->plan.text(state->treeText, runs, execution), execution.deadline);
   if (!printed)
-    return printed.error();
+    return explain(printed.error(), widest(runs).options);
   if (!*printed)
     return false;
   if (auto error = state->read(**printed, execution.executor, runs))

@@ -84,6 +84,8 @@ public:
   double ticksPerVisit() const;
   /// Whether sections lie inside others.
   bool nests() const;
+  /// How many threads a run has at once, at most.
+  double threads(const EmulationOptions &options) const;
   /// About how long so many runs of one process take in virtual time, where each act that other
   /// threads can see costs switches of real threads.
   double virtualSeconds(const EmulationOptions &options, unsigned runs) const;

@@ -15,6 +15,7 @@
 #include "predictor/synthesizer/Synthesizer.h"
 #include "predictor/verbs/Estimates.h"
 #include "predictor/verbs/Executors.h"
+#include "predictor/verbs/SynthesisLimits.h"
 #include "predictor/verbs/SynthesizedFigures.h"
 
 #include <algorithm>
@@ -120,6 +121,8 @@ std::optional<Error> Synthesizing::add(std::size_t point, const ScheduleChoice &
     return Error{fmt::format("--delay spin: {} threads need {} cores, and this machine offers {}; "
                              "ask for fewer --threads, or for --delay virtual",
                              threads, needed, request.machineCores)};
+  if (auto error = refuseThreads(run.options, synthesizer.threads(run.options)))
+    return error;
   wanted.push_back({point, std::move(run)});
   return std::nullopt;
 }
@@ -139,61 +142,23 @@ std::optional<Error> Synthesizing::choose() {
   return std::nullopt;
 }
 
-/// ", which spins for 5.00 s at most,", of `spinning` of so many runs, the longest of `seconds`.
-static std::string describeSpinning(std::size_t runs, std::size_t spinning, double seconds) {
-  if (spinning == 0)
-    return "";
-  const std::string time = formatSeconds(seconds);
-  if (runs == 1)
-    return fmt::format(", which spins for {} at most,", time);
-  return fmt::format(", {} of which spin{} for {} at most,", spinning, spinning == 1 ? "s" : "",
-                     time);
-}
-
-/// "about 3.1 s" of `seconds`, which are more than `limit`: in print, too.
-static std::string describeMoreThan(double limit, double seconds) {
-  const double fine = seconds < 10 ? 10 : 1;
-  const double about = std::round(fine * seconds) / fine;
-  return about > limit ? fmt::format("about {} s", about)
-                       : fmt::format("a little more than {:.0f} s", limit);
-}
-
-/// ", or for --time-limit 31" of the least whole number of `seconds`, where that is one.
-static std::string adviseLimit(double seconds) {
-  constexpr double most = 1e6; // --time-limit takes no more
-  return seconds > most ? ", or use --method ff"
-                        : fmt::format(", or for --time-limit {:.0f}", std::ceil(seconds));
-}
-
 /// How long threads spin is known beforehand, how long they take turns in virtual time roughly.
 std::optional<Error> Synthesizing::checkTime() const {
-  double spinning = 0, once = 0, taking = 0;
-  std::size_t spins = 0;
-  for (const Wanted &one : wanted)
-    if (one.run.delay == Delay::Spin) {
-      const double seconds = synthesizer.spinSeconds(one.run.options, one.run.nsPerTick);
-      once = std::max(once, seconds);
-      spinning += seconds;
-      ++spins;
-    } else {
-      taking +=
-          synthesizer.virtualSeconds(one.run.options, virtualRepetitions(*subject.tree, one.run)) *
-          static_cast<double>(1 + others.size());
+  NeededTime needed;
+  for (const Wanted &one : wanted) {
+    ++needed.runs;
+    if (one.run.delay == Delay::Virtual) {
+      const unsigned runs = virtualRepetitions(*subject.tree, one.run);
+      needed.taking += synthesizer.virtualSeconds(one.run.options, runs) *
+                       static_cast<double>(1 + others.size());
+      continue;
     }
-  const double seconds = taking + spinning;
-  if (seconds <= request.seconds)
-    return std::nullopt;
-  constexpr double repetitions = 6; // of what spins: an interval is of no fewer
-  return Error{fmt::format(
-      "{} run{}{} would take {}, and --time-limit is {:.0f}; {}ask for fewer --threads "
-      "or --schedule{}",
-      wanted.size(), wanted.size() == 1 ? "" : "s", describeSpinning(wanted.size(), spins, once),
-      describeMoreThan(request.seconds, seconds), request.seconds,
-      synthesizer.sample().canBeSmaller()
-          ? fmt::format("shorten them with --scale {:.1g}, ",
-                        0.2 * request.scale * request.seconds / seconds)
-          : "",
-      adviseLimit(std::max(seconds, repetitions * spinning)))};
+    const double seconds = synthesizer.spinSeconds(one.run.options, one.run.nsPerTick);
+    ++needed.spinningRuns;
+    needed.spinning += seconds;
+    needed.longest = std::max(needed.longest, seconds);
+  }
+  return refuseTime(needed, request, synthesizer.sample().canBeSmaller());
 }
 
 /// Makes those runs that have `delay`.

@@ -120,7 +120,7 @@ void Walk::region(Worker &master, const Node &node, const SiteSettings &settings
 #pragma omp parallel num_threads(settings.threads)
   {
     if (omp_get_num_threads() != static_cast<int>(team.size))
-      giveUp("OpenMP makes smaller teams than asked for; is OMP_THREAD_LIMIT set?");
+      giveUp("OpenMP makes smaller teams than asked for");
     const auto number = static_cast<unsigned>(omp_get_thread_num());
     Worker &worker = number == 0 ? master : others[number].emplace();
     team.members[number] = present = &worker;

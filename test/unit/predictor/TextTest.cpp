@@ -7,10 +7,12 @@
 
 #include "predictor/support/Text.h"
 #include "predictor/support/Machine.h"
+#include "predictor/support/ThreadLimit.h"
 
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 using namespace prophet;
 
@@ -119,6 +121,29 @@ TEST(Machine, theTightestCgroupOnTheWayUpCounts) {
   EXPECT_EQ(cgroupQuota(mount, "/a/b"), 3.0);
   EXPECT_FALSE(cgroupQuota(mount, "/"));
   fs::remove_all(mount);
+}
+
+TEST(Machine, theTightestCgroupOnTheWayUpLimitsThreads) {
+  namespace fs = std::filesystem;
+  fs::path mount = fs::path(testing::TempDir()) / "prophet-pids";
+  fs::create_directories(mount / "a" / "b");
+  std::ofstream(mount / "a" / "pids.max") << "300\n";
+  std::ofstream(mount / "a" / "b" / "pids.max") << "max\n";
+  EXPECT_EQ(cgroupThreads(mount, "/a/b"), 300);
+  EXPECT_FALSE(cgroupThreads(mount, "/"));
+  fs::remove_all(mount);
+}
+
+TEST(Machine, addressSpaceLimitsThreads) {
+  rlimit before;
+  ASSERT_EQ(getrlimit(RLIMIT_AS, &before), 0);
+  rlimit lower = before;
+  lower.rlim_cur = std::min<rlim_t>(before.rlim_max, rlim_t(1) << 46); // sanitizers' is as large
+  ASSERT_EQ(setrlimit(RLIMIT_AS, &lower), 0);
+  const auto size = static_cast<double>(lower.rlim_cur);
+  EXPECT_EQ(threadLimit(size / 3).threads, 3);
+  EXPECT_EQ(threadLimit(size / 3).of, "ulimit -v");
+  setrlimit(RLIMIT_AS, &before);
 }
 
 TEST(Machine, thereIsACore) { EXPECT_GE(availableCores(), 1u); }
