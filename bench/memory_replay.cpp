@@ -110,8 +110,8 @@ int replayLog(char **arguments) {
     return dealTask(task, size, threads, chunk);
   };
   for (char **shared = arguments + 4; *shared; ++shared) {
-    const auto bySite = replayProgram(*profile->log, sites, threads,
-                                      sizes(std::atof(arguments[3]), *shared), deal);
+    const auto bySite =
+        replayProgram(*profile->log, sites, threads, sizes(std::atof(arguments[3]), *shared), deal);
     Traffic all;
     for (std::size_t site = 0; site < sites; ++site)
       all += bySite[site];

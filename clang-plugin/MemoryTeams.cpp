@@ -124,8 +124,8 @@ private:
     Value *Iterations = B.CreateSub(Last, B.CreateLoad(F.Long, Left));
     for (unsigned Kind = 0; Kind < PROPHET_MEMORY_COUNTS; ++Kind)
       if (InIteration[Kind])
-        F.Variables.count(
-            B, Kind, B.CreateMul(Iterations, ConstantInt::get(F.Long, InIteration[Kind])));
+        F.Variables.count(B, Kind,
+                          B.CreateMul(Iterations, ConstantInt::get(F.Long, InIteration[Kind])));
   }
 
   /// The members' fronts in an iteration, counted from 0.

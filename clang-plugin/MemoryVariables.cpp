@@ -31,7 +31,8 @@ MemoryInterface::MemoryInterface(Module &M) : M(M) {
   Threshold = declare(M, "__prophet_memory_threshold", Word, false);
   Ahead = declare(M, "__prophet_memory_ahead",
                   ArrayType::get(Type::getInt16Ty(C), PROPHET_MEMORY_AHEAD), false);
-  Counted = declare(M, "__prophet_memory_counts", ArrayType::get(Long, PROPHET_MEMORY_COUNTS), true);
+  Counted =
+      declare(M, "__prophet_memory_counts", ArrayType::get(Long, PROPHET_MEMORY_COUNTS), true);
   Touch = M.getOrInsertFunction("__prophet_memory_touch", None, Long, Pointer);
   Lanes = M.getOrInsertFunction("__prophet_memory_lanes", None, Pointer, Long, Pointer);
   Range = M.getOrInsertFunction("__prophet_memory_range", None, Long, Long, Word);

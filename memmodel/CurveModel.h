@@ -28,8 +28,8 @@
 #include <array>
 #include <cstddef>
 #include <limits>
-#include <optional>
 #include <map>
+#include <optional>
 
 namespace prophet::memmodel {
 

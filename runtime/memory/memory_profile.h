@@ -41,8 +41,8 @@ struct memory_site {
   uint64_t cold[PROPHET_MEMORY_KINDS];
   uint64_t reuse[PROPHET_MEMORY_KINDS][BINS];
   uint64_t counted[PROPHET_MEMORY_COUNTS]; ///< accesses, exactly, and floating-point operations
-  int64_t writebacks[BINS];               ///< a cache of C lines writes back those of at least C
-  uint64_t never;                         ///< lines that were dirty at the end
+  int64_t writebacks[BINS];                ///< a cache of C lines writes back those of at least C
+  uint64_t never;                          ///< lines that were dirty at the end
   uint64_t executions;
 };
 
