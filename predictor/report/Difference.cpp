@@ -140,6 +140,15 @@ Result<std::vector<Entry>> readPrediction(const json &prediction, const std::str
   }
 }
 
+/// What a prediction says at `path`, if anything. Its runtime is among its overheads, where it has
+/// such.
+const json *findSetting(const json &prediction, const std::string &path) {
+  for (const std::string &place : {path, path == "/overheads/runtime" ? "/runtime" : path})
+    if (const json::json_pointer pointer(place); prediction.contains(pointer))
+      return &prediction.at(pointer);
+  return nullptr;
+}
+
 /// What the estimates of one side were asked for and those of the other were not.
 std::vector<std::string> differentSettings(const json &first, const json &second) {
   const std::pair<const char *, const char *> settings[] = {
@@ -159,10 +168,10 @@ std::vector<std::string> differentSettings(const json &first, const json &second
   };
   std::vector<std::string> result;
   const auto compare = [&](const char *name, const char *path) {
-    const json::json_pointer place(path);
-    if (!first.contains(place) || !second.contains(place)) // an older file says less
+    const json *before = findSetting(first, path), *after = findSetting(second, path);
+    if (!before || !after) // an older file says less
       return;
-    if (const std::string a = word(first.at(place)), b = word(second.at(place)); a != b)
+    if (const std::string a = word(*before), b = word(*after); a != b)
       result.push_back(fmt::format("{}: {}, {}", name, printable(a, 80), printable(b, 80)));
   };
   for (const auto &[name, path] : settings)

@@ -120,6 +120,15 @@ bool hasScheduledLoops(const Tree &tree) {
   return std::ranges::find(tree.sites, SiteKind::ParallelFor, &Site::kind) != tree.sites.end();
 }
 
+bool isAnySchedule(const Tree &tree, const ScheduleChoice &choice) {
+  using Kind = ScheduleChoice::Kind;
+  return !hasScheduledLoops(tree) && (choice.kind == Kind::Given || choice.kind == Kind::Best);
+}
+
+std::string rowName(const Tree &tree, const ScheduleChoice &choice) {
+  return isAnySchedule(tree, choice) ? "any schedule" : choice.word();
+}
+
 EmulationOptions optionsOf(const Prediction &prediction, const PredictionPoint &point) {
   EmulationOptions options = prediction.options;
   options.threads = point.threads;

@@ -183,6 +183,12 @@ EmulationOptions optionsOf(const Prediction &prediction, const PredictionPoint &
 /// Whether `tree` has loops, which alone have schedules.
 bool hasScheduledLoops(const Tree &tree);
 
+/// Whether estimates of `tree` under `choice` are those under any other schedule of its own.
+bool isAnySchedule(const Tree &tree, const ScheduleChoice &choice);
+
+/// Of a table's row: "static,1", "any schedule".
+std::string rowName(const Tree &tree, const ScheduleChoice &choice);
+
 /// Whether the point has teams that are larger than those whose overheads were measured.
 bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point);
 /// The same of any run on as many `threads`.

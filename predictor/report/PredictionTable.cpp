@@ -39,12 +39,6 @@ static std::string howItRuns(const PredictionPoint &point, bool hasLoops) {
   return hasLoops ? ", schedule(" + point.scheduleName() + ")" : "";
 }
 
-/// Whether every estimate under a schedule of its own is the same.
-static bool isAnySchedule(const ScheduleChoice &choice, bool hasLoops) {
-  return !hasLoops &&
-         (choice.kind == ScheduleChoice::Kind::Given || choice.kind == ScheduleChoice::Kind::Best);
-}
-
 namespace {
 /// Renders one prediction, top to bottom.
 class Table {
@@ -60,8 +54,7 @@ public:
     std::sort(order.begin(), order.end(), [&](auto a, auto b) { return rank(a) < rank(b); });
     bool isShown = false;
     std::erase_if(order, [&](std::size_t schedule) {
-      return isAnySchedule(prediction.schedules[schedule], hasLoops) &&
-             std::exchange(isShown, true);
+      return isAnySchedule(tree, prediction.schedules[schedule]) && std::exchange(isShown, true);
     });
   }
 
@@ -101,8 +94,7 @@ private:
   }
 
   std::string nameOf(std::size_t schedule) const {
-    const ScheduleChoice &choice = prediction.schedules[schedule];
-    return isAnySchedule(choice, hasLoops) ? "any schedule" : choice.word();
+    return rowName(tree, prediction.schedules[schedule]);
   }
 
   std::string headline() const;

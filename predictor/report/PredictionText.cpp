@@ -162,6 +162,19 @@ static std::string validationJson(const Prediction &prediction) {
                      formatJsonString(prediction.validation), ratios);
 }
 
+/// Of the real runtime alone none are a model's: what is known is which runtime it was.
+static std::string overheadsJson(const Prediction &prediction) {
+  const EmulationOptions &options = prediction.options;
+  if (prediction.points.empty())
+    return isOpenMP(options.paradigm)
+               ? fmt::format(" \"runtime\": \"{}\",\n", runtimeName(options.runtime))
+               : "";
+  return fmt::format(
+      " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": {}}},\n",
+      formatJsonString(prediction.overheadsSource), runtimeName(options.runtime),
+      options.overheads.measured());
+}
+
 static void writePrediction(Out out, const Prediction &prediction) {
   const double serial = prediction.serialTicks();
   const auto only = prediction.options.onlySite;
@@ -169,12 +182,10 @@ static void writePrediction(Out out, const Prediction &prediction) {
       out,
       "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
       "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
-      " \"overheads\": {{\"source\": {}, \"runtime\": \"{}\", \"measured_threads\": {}}},\n"
-      " \"wait_policy\": \"{}\", \"max_active_levels\": {}, \"site\": {}, \"seed\": {}, "
+      "{} \"wait_policy\": \"{}\", \"max_active_levels\": {}, \"site\": {}, \"seed\": {}, "
       "\"validation\": {},\n{} \"estimates\": [",
       formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
-      num(prediction.tree->timebaseHz), formatJsonString(prediction.overheadsSource),
-      runtimeName(prediction.options.runtime), prediction.options.overheads.measured(),
+      num(prediction.tree->timebaseHz), overheadsJson(prediction),
       waitPolicyName(prediction.options.waitPolicy), prediction.options.maxActiveLevels,
       only ? formatJsonString(prediction.tree->sites[*only].name) : "null", prediction.options.seed,
       validationJson(prediction), renderRunsJson(prediction));

@@ -19,6 +19,7 @@
 #include <fmt/ranges.h>
 #include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace prophet {
 
@@ -100,6 +101,11 @@ private:
     std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
       return std::pair(-highest(a), a) < std::pair(-highest(b), b);
     });
+    bool isShown = false;
+    std::erase_if(order, [&](std::size_t schedule) {
+      return isAnySchedule(*prediction.tree, prediction.schedules[schedule]) &&
+             std::exchange(isShown, true);
+    });
     blocks([&](std::size_t first) {
       for (std::size_t schedule : order) {
         const SynthesizedPoint *line = &points[schedule * columns()];
@@ -109,7 +115,7 @@ private:
         };
         const std::size_t end = std::min(first + ColumnsPerBlock, columns());
         const bool holdsBest = best >= line + first && best < line + end;
-        row(prediction.schedules[schedule].word(), first, cell,
+        row(rowName(*prediction.tree, prediction.schedules[schedule]), first, cell,
             holdsBest ? style.good("  <- best") : "");
       }
     });
@@ -211,12 +217,13 @@ std::string describeSpinning(const Prediction &prediction, const std::string &th
   for (const SynthesizedPoint &point : prediction.synthesized)
     if (point.delay == Delay::Spin)
       longest = std::max(longest, point.tried * point.seconds);
-  if (serial > 0)
-    text += fmt::format(" An estimate took up to {}, {:.1f} times the serial run.",
-                        formatSeconds(longest), longest / serial);
-  return text + (prediction.runs.empty() ? ""
-                                         : " How far the program's runs are apart is not in "
-                                           "the intervals of these.");
+  text += " An estimate took up to " + formatSeconds(longest);
+  if (serial > 0 && longest / serial >= 0.05) // less where --scale runs a part of it
+    text += fmt::format(", {:.1f} times the serial run", longest / serial);
+  return text + "." +
+         (prediction.runs.empty() ? ""
+                                  : " How far the program's runs are apart is not in "
+                                    "the intervals of these.");
 }
 
 std::string describeVirtual(const Prediction &prediction, const std::string &threads) {
@@ -268,6 +275,15 @@ std::vector<std::string> describeSynthesis(const Prediction &prediction) {
   return notes;
 }
 
+/// ", schedule(static)" of the best estimate.
+static std::string howItRuns(const SynthesizedPoint &best, bool hasLoops) {
+  if (best.isWritten())
+    return ", the written schedules";
+  if (best.isSplit())
+    return ", loops split into tasks";
+  return hasLoops ? ", schedule(" + best.scheduleName() + ")" : "";
+}
+
 std::string renderSynthesizedTable(const Prediction &prediction, Style style, bool full) {
   std::string text;
   const auto line = [&](const std::string &of) { text += of + "\n"; };
@@ -275,7 +291,7 @@ std::string renderSynthesizedTable(const Prediction &prediction, Style style, bo
   const SynthesizedPoint &best = bestOf(prediction.synthesized);
   std::size_t nameWidth = 14;
   for (const ScheduleChoice &choice : prediction.schedules)
-    nameWidth = std::max(nameWidth, choice.word().size() + 1);
+    nameWidth = std::max(nameWidth, rowName(tree, choice).size() + 1);
   const double limit = maximumGain(tree), serial = prediction.serialTicks();
   if (full) {
     for (const std::string &warning : prediction.warnings)
@@ -287,10 +303,8 @@ std::string renderSynthesizedTable(const Prediction &prediction, Style style, bo
                      formatShare(limit > 0 ? 1 - 1 / limit : 0)));
     line("");
     line(style.good("Maximum gain " + formatSpeedup(best.estimate.speedup)) +
-         fmt::format(": {} thread{}, {}", best.threads, best.threads == 1 ? "" : "s",
-                     best.isWritten() ? "the written schedules"
-                     : best.isSplit() ? "loops split into tasks"
-                                      : "schedule(" + best.scheduleName() + ")"));
+         fmt::format(": {} thread{}{}", best.threads, best.threads == 1 ? "" : "s",
+                     howItRuns(best, hasScheduledLoops(tree))));
     line("");
   }
   text += Grid(prediction, style, nameWidth).render();

@@ -205,8 +205,7 @@ std::optional<Error> PredictWords::refuseUseless(const PredictRequest &request) 
   for (const Option &option :
        {Option{"--overheads", !overheads.empty(), false,
                "is of --method ff, synth has the real runtime's"},
-        Option{"--machine", !machine.empty() && machine != "none",
-               models || (hasRuntime && countsTurns),
+        Option{"--machine", !machine.empty(), models || (hasRuntime && countsTurns),
                "is of --method ff, synth has the real runtime's overheads"},
         Option{"--seed", !seed.empty(), false, "is of --method ff, the real runtime draws its own"},
         Option{"--jobs", !jobs.empty(), false, "is of --method ff, synth makes one run at a time"},

@@ -92,6 +92,7 @@ private:
   const SynthesizedFigures figures;
   std::string executor;
   std::vector<Wanted> wanted;
+  std::vector<std::size_t> equal; ///< by schedule: the one whose estimates it has
   std::vector<SynthesizedPoint> points;
   std::vector<Repeated> made; ///< by point: the run that it is an estimate by
   std::vector<std::pair<double, double>> runsRanges; ///< by point: speedups of all runs' trees
@@ -129,7 +130,7 @@ std::optional<Error> Synthesizing::add(std::size_t point, const ScheduleChoice &
 
 /// Fills `wanted`.
 std::optional<Error> Synthesizing::choose() {
-  const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
+  equal = equalSchedules(*subject.tree, prediction);
   const std::size_t columns = prediction.threads.size();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const ScheduleChoice &choice = prediction.schedules[i / columns];
@@ -170,6 +171,8 @@ std::optional<Error> Synthesizing::make(Delay delay) {
       runs.push_back(one.run);
       of.push_back(one.point);
     }
+  if (runs.empty())
+    return std::nullopt;
   Progress progress;
   const auto begin = Clock::now();
   const auto report = [&](std::size_t done, std::size_t count) {
@@ -244,11 +247,20 @@ void Synthesizing::warnOfWalk() const {
 void Synthesizing::warn() const {
   std::vector<std::string> rough;
   bool disturbed = false;
-  for (std::size_t i = 0; i < points.size(); ++i)
-    if (!points[i].settled && points[i].delay == Delay::Spin) {
-      rough.push_back(fmt::format("{} on {}", points[i].scheduleName(), points[i].threads));
-      disturbed |= points[i].disturbed || 2 * points[i].counted < points[i].tried;
-    }
+  std::size_t estimates = 0;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    const std::size_t schedule = i / prediction.threads.size();
+    if (equal[schedule] != schedule)
+      continue;
+    ++estimates;
+    if (points[i].settled || points[i].delay == Delay::Virtual)
+      continue;
+    const std::string name = isAnySchedule(*subject.tree, prediction.schedules[schedule])
+                                 ? "any schedule"
+                                 : points[i].scheduleName();
+    rough.push_back(fmt::format("{} on {}", name, points[i].threads));
+    disturbed |= points[i].disturbed || 2 * points[i].counted < points[i].tried;
+  }
   if (rough.empty())
     return;
   const std::size_t count = rough.size();
@@ -257,7 +269,7 @@ void Synthesizing::warn() const {
   prediction.warnings.push_back(fmt::format(
       "synth{}: {} of {} estimates are not known to 1 %{}: {}{}; {}, or raise --time-limit",
       change.empty() ? "" : fmt::format(", --what-if '{}'", printable(change, 80)), count,
-      points.size(), disturbed ? ", since other programs disturbed their repetitions" : "",
+      estimates, disturbed ? ", since other programs disturbed their repetitions" : "",
       fmt::join(rough, ", "), count > shown ? fmt::format(" and {} more", count - shown) : "",
       disturbed ? "let nothing else run" : "see that nothing else runs"));
 }
@@ -292,7 +304,7 @@ std::optional<Error> Synthesizing::prepare() {
                  "in virtual time, where waiting costs nothing; leave them out"};
   const double ns = synthesizer.ticksPerVisit() * 1e9 / subject.tree->timebaseHz;
   constexpr double leastNs = 4; // a few times less than the walk takes
-  if (ns > 0 && ns < leastNs && std::ranges::any_of(wanted, spins))
+  if (ns < leastNs && std::ranges::any_of(wanted, spins))
     return Error{fmt::format("tasks are too short to be spun, with {:.1f} ns for each node of the "
                              "tree; use --method ff, or --delay virtual",
                              ns)};
@@ -307,7 +319,6 @@ Result<std::vector<SynthesizedPoint>> Synthesizing::run() {
   for (const Subject &other : others)
     if (auto error = make(other))
       return *error;
-  const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
   const std::size_t columns = prediction.threads.size();
   for (std::size_t i = 0; i < points.size(); ++i) {
     const std::size_t schedule = i / columns;
