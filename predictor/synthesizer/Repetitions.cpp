@@ -88,6 +88,10 @@ bool fitTogether(const Synthesis &one, const Synthesis &other) {
          (one.options.paradigm != Paradigm::Cilk || one.options.threads == other.options.threads);
 }
 
+/// How often one process makes a run at most: an interval is then of two processes at least, each
+/// of which has measured by itself what the walk costs.
+constexpr std::size_t mostRounds = fewest / 2;
+
 /// Those of `series` that one process is to make next: the least often tried first.
 std::vector<std::size_t> chooseBatch(const std::vector<Series> &series) {
   std::vector<std::size_t> open;
@@ -99,7 +103,7 @@ std::vector<std::size_t> chooseBatch(const std::vector<Series> &series) {
   });
   std::vector<std::size_t> batch;
   double seconds = 0;
-  for (std::size_t round = 0; round < fewest; ++round)
+  for (std::size_t round = 0; round < mostRounds; ++round)
     for (std::size_t i : open) {
       const Synthesis &run = series[i].run();
       if ((round > 0 && run.delay == Delay::Virtual) ||

@@ -5,18 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "emulatorTrees.h"
 #include "predictor/synthesizer/ExecutorEnvironment.h"
 #include "predictor/synthesizer/Repetitions.h"
 #include "predictor/synthesizer/Sample.h"
 #include "predictor/synthesizer/Student.h"
 
 #include <cmath>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 #include <limits>
 #include <numeric>
 #include <random>
 
 using namespace prophet;
+using namespace prophet::test;
 
 namespace {
 
@@ -134,6 +138,39 @@ TEST(Repetitions, inVirtualTimeLieBetweenTheirExtremes) {
   const Repeated made = summaryOf(13, Delay::Virtual);
   EXPECT_EQ(made.run.ticks, 7);
   EXPECT_EQ(made.extremes, std::pair(1.0, 13.0));
+}
+
+/// An executor each of whose processes is 0.1 % slower than the one before, all its runs alike.
+constexpr const char *ProcessesDiffer =
+    R"(#!/bin/sh
+echo >> "$0.processes"
+units=$((1000 + $(wc -l < "$0.processes")))
+separator=""
+printf '{"priority": "normal", "wakeup_ns": 0, "runs": ['
+grep '^run ' | while read -r line; do
+  printf '%s{"units": 0, "groups": [%s, 0], ' "$separator" $units
+  printf '"overhead_units": 0, "wall_seconds": 0.0001, "foreign_cores": 0, "waited_share": 0}'
+  separator=,
+done
+echo ']}'
+)";
+
+TEST(Repetitions, areOfTwoProcessesAtLeastSinceEachMeasuresWhatTheWalkCosts) {
+  const std::string executor = testing::TempDir() + "processes-differ";
+  std::filesystem::remove(executor + ".processes");
+  std::ofstream(executor) << ProcessesDiffer;
+  std::filesystem::permissions(executor, std::filesystem::perms::owner_all);
+  TreeMaker make;
+  const Tree &tree = make.root({{make.loop({1, 1}), 1}});
+  std::vector<Synthesis> wanted(1);
+  wanted.front().delay = Delay::Spin;
+  const Synthesizer synthesizer(tree, wanted.front().options);
+  const auto made = repeat(tree, synthesizer, wanted, executor, {30, 0.01, 2}, [](auto, auto) {});
+  ASSERT_TRUE(made) << made.error().message;
+  const Repeated &one = made->front();
+  EXPECT_EQ(one.tried, 6u);
+  EXPECT_TRUE(one.settled);
+  EXPECT_NEAR(one.extremes.second / one.extremes.first, 1002.0 / 1001, 1e-9);
 }
 
 TEST(IsQuiet, asksForTheCoresThatThreadsNeed) {
