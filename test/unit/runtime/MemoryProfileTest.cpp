@@ -125,8 +125,9 @@ TEST(LinesAhead, AreInNoSample) {
       free += next - line;
     }
     EXPECT_LE(promised, free);
-    if (threshold >= 1u << 26)
+    if (threshold >= 1u << 26) {
       EXPECT_GE(2 * promised, free) << "a table that promises little is of no use";
+    }
   }
 }
 
