@@ -8,8 +8,10 @@
 // Lines that come from memory, and those that come from another thread's cache, on private caches
 // of PRIVATE KiB each and a shared one of each of SHARED KiB, one pair of figures a line:
 //
-//   memory_replay trace FILE THREADS PRIVATE SHARED...
-//     of all accesses of a run in parallel, as memory_kernels/trace_runtime.c has written them
+//   memory_replay trace ORDER FILE THREADS PRIVATE SHARED...
+//     of the accesses in the parallel regions of a run, which memory_kernels/trace_runtime.c has
+//     written down: in the order in which they came (ORDER "came"), or with those of each region
+//     merged by their numbers ("even"): its threads go through it at one pace
 //   memory_replay profile FILE THREADS CHUNK PRIVATE SHARED...
 //     of the sites of a memory profile, whose tasks are dealt to threads in blocks, or chunks
 //
@@ -50,51 +52,88 @@ void print(const Traffic &traffic) {
 }
 
 struct Trace {
-  std::vector<Reference> references;
-  std::vector<unsigned> threads; ///< of each
+  /// What goes on until a parallel region begins or ends.
+  struct Part {
+    bool isParallel;
+    std::vector<Reference> references; ///< in the order in which they came
+    std::vector<unsigned> threads;     ///< of each
+  };
+
+  std::vector<Part> parts;
 };
 
-Trace readTrace(const char *name) {
+Trace readTrace(const char *name, unsigned threads) {
+  constexpr unsigned regionBegins = 14, regionEnds = 15; // trace_runtime.c
   const std::string bytes = contents(name);
   const std::size_t count = bytes.size() / sizeof(std::uint64_t);
   Trace trace;
-  trace.references.reserve(count);
-  trace.threads.reserve(count);
+  trace.parts.push_back({false, {}, {}});
   std::unordered_map<std::uint64_t, std::uint32_t> numbers;
   for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t record;
     bytes.copy(reinterpret_cast<char *>(&record), sizeof record, i * sizeof record);
-    const auto line = numbers.try_emplace(record >> 8, numbers.size()).first->second;
     const auto kind = static_cast<unsigned>(record & 15);
-    trace.references.push_back({line, static_cast<AccessClass>(kind / 2), kind % 2 == 1});
-    trace.threads.push_back(static_cast<unsigned>(record >> 4 & 15));
+    if (kind == regionBegins || kind == regionEnds) {
+      if (trace.parts.back().isParallel == (kind == regionBegins))
+        die("the trace has regions inside of regions");
+      trace.parts.push_back({kind == regionBegins, {}, {}});
+      continue;
+    }
+    const auto thread = static_cast<unsigned>(record >> 4 & 15);
+    if (thread >= threads)
+      die("the trace has more threads");
+    const auto line = numbers.try_emplace(record >> 8, numbers.size()).first->second;
+    trace.parts.back().references.push_back(
+        {line, static_cast<AccessClass>(kind / 2), kind % 2 == 1});
+    trace.parts.back().threads.push_back(thread);
   }
+  if (trace.parts.size() == 1)
+    die("no parallel region is in the trace");
   return trace;
 }
 
-Traffic replay(const Trace &trace, unsigned threads, CacheSizes caches) {
+Traffic replayAsItCame(const Trace::Part &part, Replay &caches) {
   constexpr std::size_t atOnce = 1 << 16;
-  Replay replay(threads, caches, 1);
   Traffic all;
-  for (std::size_t first = 0; first < trace.references.size(); first += atOnce) {
+  for (std::size_t first = 0; first < part.references.size(); first += atOnce) {
     std::vector<Piece> pieces;
-    const std::size_t last = std::min(first + atOnce, trace.references.size());
+    const std::size_t last = std::min(first + atOnce, part.references.size());
     for (std::size_t i = first; i < last; ++i) {
-      if (trace.threads[i] >= threads)
-        die("the trace has more threads");
       const auto time = static_cast<double>(i);
-      pieces.push_back({trace.threads[i], time, time, {&trace.references[i], 1}});
+      pieces.push_back({part.threads[i], time, time, {&part.references[i], 1}});
     }
-    all += replay.run(pieces);
+    all += caches.run(pieces);
   }
   return all;
 }
 
+Traffic replayEvenly(const Trace::Part &part, unsigned threads, Replay &caches) {
+  std::vector<std::vector<Reference>> own(threads);
+  for (std::size_t i = 0; i < part.references.size(); ++i)
+    own[part.threads[i]].push_back(part.references[i]);
+  std::vector<Piece> pieces;
+  for (unsigned thread = 0; thread < threads; ++thread)
+    pieces.push_back({thread, 0, static_cast<double>(own[thread].size()), own[thread]});
+  return caches.run(pieces);
+}
+
 int replayTrace(char **arguments) {
-  const Trace trace = readTrace(arguments[0]);
-  const auto threads = static_cast<unsigned>(std::atoi(arguments[1]));
-  for (char **shared = arguments + 3; *shared; ++shared)
-    print(replay(trace, threads, sizes(std::atof(arguments[2]), *shared)));
+  const std::string order = arguments[0];
+  if (order != "came" && order != "even")
+    die("the order of a trace is came, or even");
+  const auto threads = static_cast<unsigned>(std::atoi(arguments[2]));
+  const Trace trace = readTrace(arguments[1], threads);
+  for (char **shared = arguments + 4; *shared; ++shared) {
+    Replay caches(threads, sizes(std::atof(arguments[3]), *shared), 1);
+    Traffic all;
+    for (const Trace::Part &part : trace.parts) {
+      const Traffic moved =
+          order == "came" ? replayAsItCame(part, caches) : replayEvenly(part, threads, caches);
+      if (part.isParallel)
+        all += moved;
+    }
+    print(all);
+  }
   return 0;
 }
 
@@ -124,9 +163,10 @@ int replayLog(char **arguments) {
 
 int main(int count, char **arguments) {
   const std::string what = count > 1 ? arguments[1] : "";
-  if (what == "trace" && count > 5)
+  if (what == "trace" && count > 6)
     return replayTrace(arguments + 2);
   if (what == "profile" && count > 6)
     return replayLog(arguments + 2);
-  die("trace FILE THREADS PRIVATE SHARED..., or profile FILE THREADS CHUNK PRIVATE SHARED...");
+  die("trace ORDER FILE THREADS PRIVATE SHARED..., or profile FILE THREADS CHUNK PRIVATE "
+      "SHARED...");
 }

@@ -5,8 +5,10 @@
 
 Each kernel (memory_kernels/) is built twice with -fplugin-arg-prophet-memory: annotated, for the profile; and with OpenMP's
 pragma in the annotation's place, to be run by two threads under a runtime (memory_kernels/trace_runtime.c) that writes down
-every access of both, in the order in which they come. Both go through the same caches (memmodel/Replay.h), a private one for
-each thread and a shared one of several sizes: the sample, dealt to the threads as the schedule does, and the whole trace. The
+every access of both, in the order in which they come, and where parallel regions begin and end. Both go through the same caches
+(memmodel/Replay.h), a private one for each thread and a shared one of several sizes: the sample, dealt to the threads as the
+schedule does, and the whole trace, each region's accesses merged by their numbers, or in the order in which they came (--order
+came): how far the threads of that run were apart from each other at a time is then in the figures, too. The
 runs are made with so many repetitions and with twice as many, and the difference counts, so that what comes before the loop
 is left out. At a knife's edge, where shared caches of 0.7 and 1.4 times the size miss unlike numbers, the predicted figure is a
 band; there the error is how far the real one is outside of it.
@@ -41,7 +43,9 @@ def parse():
     parser.add_argument("--build", default=TOP / "build" / "opt", type=Path)
     parser.add_argument("--clang", default="/usr/lib/llvm-19/bin/clang")
     parser.add_argument("--private", default=128, type=int, help="KiB of a thread's own cache (default 128)")
-    parser.add_argument("--rate", default="", help="as PROPHET_MEMORY_RATE, for example 1/64 (default: the profiler's choice)")
+    parser.add_argument("--rate", default="1/8", help="as PROPHET_MEMORY_RATE: 1/8 has as many lines of these small arrays in the "
+                        "sample as the profiler's own choice (auto) of larger ones")
+    parser.add_argument("--order", default="even", choices=["even", "came"], help="of both threads' accesses (default even)")
     parser.add_argument("--only", default="", help="kernels with this in their names")
     parser.add_argument("--most-error", type=float, help="in percent: fail where it is larger")
     return parser.parse_args()
@@ -74,7 +78,7 @@ class Kernel:
         def once(repetitions):
             profile = self.work / "profile.json"
             variables = {"PROPHET_MEMORY_OUT": str(profile)}
-            if self.arguments.rate:
+            if self.arguments.rate != "auto":
                 variables["PROPHET_MEMORY_RATE"] = self.arguments.rate
             run([self.serial, str(self.size), str(repetitions)], plain_environment() | variables)
             return self.replay("profile", profile, 2, int(schedule == "static,1"), self.arguments.private, *sizes)
@@ -83,11 +87,11 @@ class Kernel:
     def measured(self, schedule, runtime):
         def once(repetitions):
             trace = self.work / "trace.bin"
-            variables = {"PROPHET_MEMORY_RUNTIME": str(runtime), "TRACE_OUT": str(trace), "OMP_NUM_THREADS": "2",
-                         "OMP_WAIT_POLICY": "active"}
+            variables = {"PROPHET_MEMORY_RUNTIME": str(runtime), "TRACE_OUT": str(trace), "OMP_TOOL_LIBRARIES": str(runtime),
+                         "OMP_NUM_THREADS": "2", "OMP_WAIT_POLICY": "active"}
             run([self.parallel[schedule], str(self.size), str(repetitions)], plain_environment() | variables)
             self.accesses = os.path.getsize(trace) // 8
-            found = self.replay("trace", trace, 2, self.arguments.private, *SHARED)
+            found = self.replay("trace", self.arguments.order, trace, 2, self.arguments.private, *SHARED)
             trace.unlink()
             return found
         return self.difference(once)

@@ -7,12 +7,14 @@
 //
 // A runtime in place of libprophet-memory for programs that run in parallel: leaves no line out and
 // writes to $TRACE_OUT which thread (numbered as they come) used which line, in the order in which
-// they did: 8 bytes each, the line times 256, plus the thread times 16, plus the kind.
+// they did: 8 bytes each, the line times 256, plus the thread times 16, plus the kind. As a tool of
+// the OpenMP runtime ($OMP_TOOL_LIBRARIES) it also writes where parallel regions begin and end.
 //
 //===----------------------------------------------------------------------===//
 #include <prophet/memory.h>
 
 #include <fcntl.h>
+#include <omp-tools.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -20,7 +22,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { RECORDS = 1 << 27 };
+enum { RECORDS = 1 << 27, REGION_BEGINS = 14, REGION_ENDS = 15 }; ///< the latter are kinds
 
 static int file = -1;
 static uint64_t *records;
@@ -33,15 +35,19 @@ static void fail(const char *what) {
   _exit(1);
 }
 
-static void use(uint64_t line, unsigned kind) {
-  if (!self)
-    self = atomic_fetch_add(&thread_count, 1) + 1;
+static void append(uint64_t record) {
   uint64_t at = atomic_fetch_add(&count, 1);
   if (at >= RECORDS) {
     fprintf(stderr, "trace_runtime: more than %d accesses\n", RECORDS);
     _exit(1);
   }
-  records[at] = line << 8 | (self - 1) << 4 | kind;
+  records[at] = record;
+}
+
+static void use(uint64_t line, unsigned kind) {
+  if (!self)
+    self = atomic_fetch_add(&thread_count, 1) + 1;
+  append(line << 8 | (self - 1) << 4 | kind);
 }
 
 static void touch_lines(uint64_t address, uint64_t size, unsigned kind) {
@@ -90,6 +96,37 @@ static unsigned begin(const char *name) {
 }
 static unsigned inside(void) { return 0; }
 static void end(unsigned *handle) { (void)handle; }
+
+//===- As a tool of OpenMP ------------------------------------------------===//
+
+static void region_begins(ompt_data_t *task, const ompt_frame_t *frame, ompt_data_t *parallel,
+                          unsigned threads, int flags, const void *address) {
+  (void)task, (void)frame, (void)parallel, (void)threads, (void)flags, (void)address;
+  append(REGION_BEGINS);
+}
+
+static void region_ends(ompt_data_t *parallel, ompt_data_t *task, int flags, const void *address) {
+  (void)parallel, (void)task, (void)flags, (void)address;
+  append(REGION_ENDS);
+}
+
+static int begin_tool(ompt_function_lookup_t lookup, int device, ompt_data_t *data) {
+  (void)device, (void)data;
+  ompt_set_callback_t set = (ompt_set_callback_t)lookup("ompt_set_callback");
+  return set &&
+         set(ompt_callback_parallel_begin, (ompt_callback_t)region_begins) == ompt_set_always &&
+         set(ompt_callback_parallel_end, (ompt_callback_t)region_ends) == ompt_set_always;
+}
+
+static void end_tool(ompt_data_t *data) { (void)data; }
+
+ompt_start_tool_result_t *ompt_start_tool(unsigned version, const char *runtime) {
+  (void)version, (void)runtime;
+  static ompt_start_tool_result_t tool = {begin_tool, end_tool, {0}};
+  return &tool;
+}
+
+//===- As the profiler's runtime ------------------------------------------===//
 
 const struct prophet_memory_api *prophet_memory_get_api(unsigned version) {
   static const struct prophet_memory_api api = {
