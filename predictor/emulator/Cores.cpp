@@ -143,7 +143,9 @@ void Cores::removeReady(Core &core, std::uint32_t thread) {
     core.ready.erase(std::ranges::find(core.ready, thread, &Event::thread));
   --computing;
   shared -= !core.ready.empty();
-  if (!awaiting.empty() && core.ready.empty())
+  if (core.ready.empty() && std::ranges::any_of(awaiting, [&](std::uint32_t other) {
+        return threads[other].core == threads[thread].core;
+      }))
     quietUntil = time;
 }
 

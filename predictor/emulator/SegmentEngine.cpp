@@ -204,7 +204,8 @@ void SegmentEngine<Member>::waitForCore(std::uint32_t id, const TimedChild &lock
   worker.spun = false;
   worker.wants = &locked;
   worker.waitsSince = clock.real();
-  worker.segment = {id, Activity::LockWait, worker.place, clock.real(), 0, locked.ref};
+  if (context.listener)
+    worker.segment = {id, Activity::LockWait, worker.place, clock.real(), 0, locked.ref};
   worker.segmentCharge = 0;
   clock.awaitCore(clock.real() + context.charges.nextTurn, id);
 }

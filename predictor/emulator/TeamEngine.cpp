@@ -183,11 +183,11 @@ typename TeamEngine<Member>::Turn TeamEngine<Member>::takeTurn(std::uint32_t id,
     if (thread.owed > 0 && payOwed(id))
       return Turn::Busy;
   }
-  const auto chunk = loop.chunks.take(thread.number, frame.turn++);
-  if (!chunk)
+  const TeamLoop::Chunk chunk = loop.chunks.take(thread.number, frame.turn++);
+  if (chunk.isEmpty())
     return Turn::Over;
-  frame.begin = chunk->first;
-  frame.end = chunk->second;
+  frame.begin = chunk.begin;
+  frame.end = chunk.end;
   const auto children = timed.childrenOf(loop.section);
   const bool ahead = frame.at.left > 0 && timed.first(frame.at.child) <= frame.begin;
   const TimedChild *child =

@@ -23,23 +23,18 @@ TeamLoop::TeamLoop(const RegionContext &context, NodeId section, unsigned thread
     guided.emplace(plan.shrinking, iterations, threads, plan.chunk);
 }
 
-std::optional<std::pair<std::uint64_t, std::uint64_t>> TeamLoop::take(unsigned thread,
-                                                                      std::uint64_t turn) {
+TeamLoop::Chunk TeamLoop::take(unsigned thread, std::uint64_t turn) {
   std::uint64_t chunk = 0;
   switch (plan.dealing) {
   case Dealing::Block: {
-    const std::uint64_t begin = staticBlockStart(iterations, threads, thread);
-    const std::uint64_t end = staticBlockStart(iterations, threads, thread + 1);
-    if (turn > 0 || begin == end)
-      return std::nullopt;
-    return std::pair(begin, end);
+    if (turn > 0)
+      return {};
+    return {staticBlockStart(iterations, threads, thread),
+            staticBlockStart(iterations, threads, thread + 1)};
   }
   case Dealing::Guided: {
     const std::uint64_t begin = guided->taken();
-    const std::uint64_t taken = guided->next();
-    if (taken == 0)
-      return std::nullopt;
-    return std::pair(begin, begin + taken);
+    return {begin, begin + guided->next()};
   }
   case Dealing::RoundRobin:
     chunk = thread + turn * threads;
@@ -52,15 +47,15 @@ std::optional<std::pair<std::uint64_t, std::uint64_t>> TeamLoop::take(unsigned t
       ring->arrive(thread);
     const auto taken = ring->take(thread);
     if (!taken)
-      return std::nullopt;
+      return {};
     chunk = *taken;
     break;
   }
   }
   if (chunk >= chunks)
-    return std::nullopt;
+    return {};
   const std::uint64_t begin = chunk * plan.chunk;
-  return std::pair(begin, begin + std::min(plan.chunk, iterations - begin));
+  return {begin, begin + std::min(plan.chunk, iterations - begin)};
 }
 
 } // namespace prophet

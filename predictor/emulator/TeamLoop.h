@@ -10,7 +10,6 @@
 #include "predictor/emulator/StaticSteal.h"
 
 #include <optional>
-#include <utility>
 
 namespace prophet {
 
@@ -21,9 +20,14 @@ public:
 
   const LoopPlan plan;
 
-  /// Iterations from the first up to the second, for the `turn`th time that `thread` asks; nothing
-  /// when there is none left for it.
-  std::optional<std::pair<std::uint64_t, std::uint64_t>> take(unsigned thread, std::uint64_t turn);
+  /// Iterations [begin, end).
+  struct Chunk {
+    std::uint64_t begin = 0, end = 0;
+    bool isEmpty() const { return begin == end; }
+  };
+  /// What `thread` gets when it asks for the `turn`th time; an empty chunk when nothing is left for
+  /// it.
+  Chunk take(unsigned thread, std::uint64_t turn);
 
 private:
   std::uint64_t iterations;

@@ -8,7 +8,6 @@
 
 #include "predictor/emulator/EventHeap.h"
 
-#include <bit>
 #include <limits>
 
 namespace prophet {
@@ -19,8 +18,7 @@ class Tournament {
 public:
   static constexpr Time never = std::numeric_limits<Time>::max();
 
-  explicit Tournament(std::size_t places)
-      : leaves(std::bit_ceil(places)), matches(2 * leaves, Event{never, 0}) {}
+  explicit Tournament(std::size_t places) : leaves(places), matches(2 * places, Event{never, 0}) {}
 
   const Event &top() const { return matches[1]; }
 
@@ -32,8 +30,7 @@ public:
     for (matches[at] = event; at > 1; at /= 2) {
       const Event other = matches[at ^ 1];
       // Who wins nobody can foresee: this must be no branch.
-      const bool loses =
-          (other.at < event.at) | ((other.at == event.at) & (other.thread < event.thread));
+      const bool loses = keyOf(other) < keyOf(event);
       Time mask = -Time{loses};
       asm("" : "+r"(mask));
       event.at ^= (event.at ^ other.at) & mask;
@@ -43,8 +40,16 @@ public:
   }
 
 private:
+  __extension__ using Key = unsigned __int128;
+  /// Of two events that goes first whose key is less: one subtraction with a borrow.
+  static Key keyOf(const Event &event) {
+    return Key(static_cast<std::uint64_t>(event.at)) << 64 | event.thread;
+  }
+
   std::size_t leaves;
-  std::vector<Event> matches; ///< by place in the tree: its root at 1, `n`'s children at 2n, 2n + 1
+  /// By place in the tree: its root at 1, `n`'s children at 2n and 2n + 1, the events from `leaves`
+  /// on.
+  std::vector<Event> matches;
 };
 
 } // namespace prophet
