@@ -53,8 +53,37 @@ std::size_t farBytes(std::size_t cache, std::size_t threads) {
   return std::max<std::size_t>(4 * cache / threads, std::size_t(16) << 20);
 }
 
+/// Sees to it that nothing else goes on while figures are measured.
+class Witness {
+public:
+  explicit Witness(Crew &crew) : crew(crew), before(pace()) {}
+
+  void testify(Figures &figures) const {
+    figures["foreign_cores"][0] = guard.foreignCores();
+    figures["waited_share"][0] = guard.waitedShare();
+    figures["pace"][0] = std::min(before, pace());
+  }
+
+private:
+  Crew &crew;
+  const double before;
+  const openmp_overheads::Guard guard; // from here on
+
+  /// What the slowest core computes in a nanosecond, all at once: half as much where a hypervisor
+  /// runs two of them on one.
+  double pace() const {
+    std::vector<Buffer> buffers;
+    std::vector<Job> jobs;
+    for (std::size_t i = 0; i < crew.size(); ++i)
+      buffers.emplace_back(16 << 10);
+    for (const Buffer &buffer : buffers)
+      jobs.push_back(accesses(buffer));
+    return std::ranges::min(crew.rates(jobs, windowMs / 2));
+  }
+};
+
 void measureLatency(Crew &crew, const Request &request, Figures &figures) {
-  const openmp_overheads::Guard guard;
+  const Witness witness(crew);
   for (std::size_t size = 16 << 10; size <= request.second; size *= 2)
     for (const std::size_t bytes : {size, size + size / 2})
       if (bytes >= request.first && bytes <= request.second) {
@@ -62,15 +91,14 @@ void measureLatency(Crew &crew, const Request &request, Figures &figures) {
         circle.link(bytes / sizeof(Line));
         figures["latency"][bytes >> 10] = 1 / crew.rates({chase(circle)}, windowMs)[0];
       }
-  figures["foreign_cores"][0] = guard.foreignCores();
-  figures["waited_share"][0] = guard.waitedShare();
+  witness.testify(figures);
 }
 
 void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   Buffer buffer(farBytes(request.cache, 1));
   buffer.link(buffer.size());
   const std::size_t near = std::max<std::size_t>(request.first / sizeof(Line), 1);
-  const openmp_overheads::Guard guard;
+  const Witness witness(crew);
   const auto rate = [&](const Job &job) {
     return lineBytes * crew.rates({job}, 2 * windowMs)[0]; // bytes a nanosecond are GB/s
   };
@@ -83,8 +111,7 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   figures["shared"][1] = rate(irregular(buffer, near));
   const Buffer small(16 << 10);
   figures["accesses"][1] = crew.rates({accesses(small)}, windowMs)[0];
-  figures["foreign_cores"][0] = guard.foreignCores();
-  figures["waited_share"][0] = guard.waitedShare();
+  witness.testify(figures);
 }
 
 /// A curve: the first thread follows a circle, the others make traffic. And the traffic alone, of
@@ -97,7 +124,7 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   crew.each([&](std::size_t i) { buffers[i].link(buffers[i].size()); }); // where the core is
   const double bytes = lineBytes * (1 + written / 3.0);
   const std::string prefix = "load." + std::to_string(written) + ".";
-  const openmp_overheads::Guard guard;
+  const Witness witness(crew);
   for (std::size_t p = 0; p < std::size(pauses) && crew.size() > 1; ++p) {
     std::vector<Job> jobs = {chase(buffers[0])};
     for (std::size_t i = 1; i < crew.size(); ++i)
@@ -120,15 +147,14 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
       gbs += bytes * rate;
     figures[prefix + "traffic"][threads] = gbs;
   }
-  figures["foreign_cores"][0] = guard.foreignCores();
-  figures["waited_share"][0] = guard.waitedShare();
+  witness.testify(figures);
 }
 
 /// One line to and fro; and many in order, for as much as they take longer than without the other.
 void measureTransfer(Crew &crew, const Request &request, Figures &figures) {
   alignas(128) static std::atomic<std::uint64_t> line{0};
   Buffer buffer(std::max(request.first, sizeof(Line)));
-  const openmp_overheads::Guard guard;
+  const Witness witness(crew);
   const auto rates = crew.rates({handOver(line, 0), handOver(line, 1)}, 5 * windowMs);
   figures["transfer"][2] = 1 / (rates[0] + rates[1]);
   static std::atomic<std::uint64_t> passes[2];
@@ -136,17 +162,17 @@ void measureTransfer(Crew &crew, const Request &request, Figures &figures) {
       crew.rates({exchange(buffer, passes, 0), exchange(buffer, passes, 1)}, 5 * windowMs);
   const double alone = 1 / crew.rates({changeAgain(buffer)}, windowMs)[0];
   figures["transfer_ahead"][2] = std::max(0.0, 2 / (exchanged[0] + exchanged[1]) - alone);
-  figures["foreign_cores"][0] = guard.foreignCores();
-  figures["waited_share"][0] = guard.waitedShare();
+  witness.testify(figures);
 }
 
 std::string render(Figures figures) {
-  const double foreign = figures["foreign_cores"][0], waited = figures["waited_share"][0];
-  figures.erase("foreign_cores");
-  figures.erase("waited_share");
   std::ostringstream text;
-  text << "{\"runtime\": \"memory\", \"foreign_cores\": " << foreign
-       << ", \"waited_share\": " << waited << ",\n \"figures\": {";
+  text << "{\"runtime\": \"memory\"";
+  for (const char *name : {"foreign_cores", "waited_share", "pace"}) {
+    text << ", \"" << name << "\": " << figures[name][0];
+    figures.erase(name);
+  }
+  text << ",\n \"figures\": {";
   for (const char *between = ""; const auto &[name, values] : figures) {
     text << between << "\n  \"" << name << "\": {";
     between = ",";

@@ -56,12 +56,16 @@ Result<Round> parseRound(const std::string &text, const std::string &program) {
     return wrong;
   const json runtime = parsed.value("runtime", json()),
              foreign = parsed.value("foreign_cores", json()),
-             waited = parsed.value("waited_share", json()),
+             waited = parsed.value("waited_share", json()), pace = parsed.value("pace", json(0)),
              figures = parsed.value("figures", json());
-  if (!runtime.is_string() || !foreign.is_number() || !waited.is_number() || !figures.is_object() ||
-      figures.empty())
+  if (!runtime.is_string() || !foreign.is_number() || !waited.is_number() || !pace.is_number() ||
+      !figures.is_object() || figures.empty())
     return wrong;
-  Round round{runtime.get<std::string>(), foreign.get<double>(), waited.get<double>(), {}};
+  Round round{runtime.get<std::string>(),
+              foreign.get<double>(),
+              waited.get<double>(),
+              pace.get<double>(),
+              {}};
   for (const auto &[name, teams] : figures.items()) {
     round.figures[name] = readTeams(teams);
     if (round.figures[name].empty())
@@ -70,15 +74,32 @@ Result<Round> parseRound(const std::string &text, const std::string &program) {
   return round;
 }
 
-void Rounds::add(Round round) {
-  numQuiet += round.isQuiet();
-  const auto rank = [](const Round &r) {
-    return std::pair(!r.isQuiet(), r.foreignCores + r.waitedShare);
+bool Rounds::counts(const Round &round) const {
+  constexpr double leastPace = 0.85; // of two threads on one core each has 0.5 to 0.7
+  return round.isQuiet() && (round.pace == 0 || round.pace >= leastPace * bestPace);
+}
+
+void Rounds::sort() {
+  const auto rank = [&](const Round &round) {
+    const double slowness = round.pace > 0 ? bestPace / round.pace - 1 : 0;
+    return std::pair(!counts(round), round.foreignCores + round.waitedShare + slowness);
   };
-  const auto place =
-      std::upper_bound(all.begin(), all.end(), round,
-                       [&](const Round &a, const Round &b) { return rank(a) < rank(b); });
-  all.insert(place, std::move(round));
+  std::ranges::sort(all, {}, rank);
+  numQuiet = static_cast<std::size_t>(
+      std::ranges::count_if(all, [&](const Round &round) { return counts(round); }));
+}
+
+void Rounds::add(Round round) {
+  bestPace = std::max(bestPace, round.pace);
+  all.push_back(std::move(round));
+  sort();
+}
+
+void Rounds::expectPace(double pace) {
+  if (pace <= bestPace)
+    return;
+  bestPace = pace;
+  sort();
 }
 
 std::map<std::string, std::map<unsigned, Figure>> Rounds::figures() const {

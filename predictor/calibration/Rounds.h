@@ -22,9 +22,10 @@ namespace prophet {
 
 /// One run of a measuring program.
 struct Round {
-  std::string runtime;                                       ///< "libomp"
-  double foreignCores = 0;                                   ///< taken by others meanwhile
-  double waitedShare = 0;                                    ///< of its threads' time, for a core
+  std::string runtime;     ///< "libomp"
+  double foreignCores = 0; ///< taken by others meanwhile
+  double waitedShare = 0;  ///< of its threads' time, for a core
+  double pace = 0; ///< what its slowest core computed before and after, in any unit; 0: not known
   std::map<std::string, std::map<unsigned, double>> figures; ///< ns by construct and team
 
   /// Whether nothing else had more than a quarter of a core, and its threads had theirs for more
@@ -47,6 +48,8 @@ struct Figure {
 class Rounds {
 public:
   void add(Round round);
+  /// Rounds of this machine have had such a pace: those that were much slower do not count.
+  void expectPace(double pace);
   std::size_t tried() const { return all.size(); }
   std::size_t quiet() const { return numQuiet; }
   /// Too few were quiet: `counted` are the least disturbed.
@@ -61,6 +64,10 @@ public:
 private:
   std::vector<Round> all; ///< least disturbed first
   std::size_t numQuiet = 0;
+  double bestPace = 0;
+
+  bool counts(const Round &round) const;
+  void sort();
 };
 
 } // namespace prophet

@@ -72,6 +72,8 @@ std::optional<Error> measureInTurns(const std::vector<Series> &series, unsigned 
       auto round = runRound(one);
       if (!round)
         return round.error();
+      for (const Series &other : series)
+        other.rounds->expectPace(round->pace);
       one.rounds->add(std::move(*round));
       again = true;
     }

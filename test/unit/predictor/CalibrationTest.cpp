@@ -19,7 +19,7 @@ using namespace prophet;
 namespace {
 
 Round roundOf(double foreign, double waited, double ns) {
-  return {"libomp", foreign, waited, {{"fork", {{1, 10}, {2, ns}}}}};
+  return {"libomp", foreign, waited, 0, {{"fork", {{1, 10}, {2, ns}}}}};
 }
 
 TEST(Round, IsReadFromWhatAProgramPrinted) {
@@ -51,7 +51,7 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
   EXPECT_EQ(memoryGroups(std::size_t(8) << 20, std::size_t(4) << 20, 4)[0].arguments[1], "4194304");
   EXPECT_EQ(memoryGroups(std::size_t(8) << 20, 0, 4)[0].arguments[1], "4194304");
   for (MemoryGroup &group : groups) {
-    Round round{"memory", 0, 0, {}};
+    Round round{"memory", 0, 0, 0, {}};
     const std::string load = "load." + group.arguments[1] + ".";
     if (group.arguments[0] == "classes")
       round.figures = {{"class.stream", {{1, 10}}},
@@ -124,6 +124,41 @@ TEST(Rounds, WithoutQuietOnesTheLeastDisturbedCount) {
   EXPECT_TRUE(rounds.disturbed());
   EXPECT_EQ(rounds.counted(), 3u);
   EXPECT_DOUBLE_EQ(rounds.figures().at("fork").at(2).ns, 500);
+}
+
+TEST(Rounds, OnSharedCoresDoNotCount) {
+  const auto roundAt = [](double pace, double ns) {
+    Round round = roundOf(0, 0, ns);
+    round.pace = pace;
+    return round;
+  };
+  Rounds rounds;
+  for (double ns : {500., 510., 520.})
+    rounds.add(roundAt(6, ns));
+  EXPECT_EQ(rounds.quiet(), 3u); // nobody knows better
+  for (double ns : {100., 110., 120.})
+    rounds.add(roundAt(10, ns));
+  EXPECT_EQ(rounds.quiet(), 3u);
+  EXPECT_DOUBLE_EQ(rounds.figures().at("fork").at(2).ns, 110);
+  rounds.add(roundAt(8.6, 130)); // the clock's frequency is not always the same
+  EXPECT_EQ(rounds.quiet(), 4u);
+  EXPECT_EQ(rounds.tried(), 7u);
+}
+
+TEST(Rounds, AreSharedCoresByThePaceOfOthers) {
+  Rounds rounds;
+  Round slow = roundOf(0, 0, 500);
+  slow.pace = 6;
+  for (unsigned i = 0; i < FewestRounds; ++i)
+    rounds.add(slow);
+  rounds.expectPace(10);
+  EXPECT_EQ(rounds.quiet(), 0u);
+  EXPECT_TRUE(rounds.disturbed());
+  EXPECT_EQ(rounds.counted(), FewestRounds);
+  Rounds unknown; // of programs that measure no pace
+  unknown.add(roundOf(0, 0, 500));
+  unknown.expectPace(10);
+  EXPECT_EQ(unknown.quiet(), 1u);
 }
 
 TEST(Rounds, AFigureIsNeverBelowNothing) {
