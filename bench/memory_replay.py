@@ -44,7 +44,7 @@ def parse():
     parser.add_argument("--clang", default="/usr/lib/llvm-19/bin/clang")
     parser.add_argument("--private", default=128, type=int, help="KiB of a thread's own cache (default 128)")
     parser.add_argument("--rate", default="1/8", help="as PROPHET_MEMORY_RATE: 1/8 has as many lines of these small arrays in the "
-                        "sample as the profiler's own choice (auto) of larger ones")
+                        "sample as the profiler's own choice (auto) of larger ones (default 1/8)")
     parser.add_argument("--order", default="even", choices=["even", "came"], help="of both threads' accesses (default even)")
     parser.add_argument("--only", default="", help="kernels with this in their names")
     parser.add_argument("--most-error", type=float, help="in percent: fail where it is larger")

@@ -38,7 +38,7 @@ static void fail(const char *what) {
 static void append(uint64_t record) {
   uint64_t at = atomic_fetch_add(&count, 1);
   if (at >= RECORDS) {
-    fprintf(stderr, "trace_runtime: more than %d accesses\n", RECORDS);
+    fprintf(stderr, "trace_runtime: more than %d records\n", RECORDS);
     _exit(1);
   }
   records[at] = record;

@@ -58,6 +58,7 @@ class Witness {
 public:
   explicit Witness(Crew &crew) : crew(crew), before(pace()) {}
 
+  /// Adds what went on since it was called in.
   void testify(Figures &figures) const {
     figures["foreign_cores"][0] = guard.foreignCores();
     figures["waited_share"][0] = guard.waitedShare();
@@ -69,8 +70,8 @@ private:
   const double before;
   const openmp_overheads::Guard guard; // from here on
 
-  /// What the slowest core computes in a nanosecond, all at once: half as much where a hypervisor
-  /// runs two of them on one.
+  /// What the slowest core computes in a nanosecond, all at once: 0.5 to 0.7 of that where a
+  /// hypervisor runs two of them on one.
   double pace() const {
     std::vector<Buffer> buffers;
     std::vector<Job> jobs;

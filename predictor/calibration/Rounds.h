@@ -66,7 +66,9 @@ private:
   std::size_t numQuiet = 0;
   double bestPace = 0;
 
+  /// Whether it was quiet, on cores that were no slower than they can be.
   bool counts(const Round &round) const;
+  /// Restores the order of `all`, by the best pace that is known now.
   void sort();
 };
 

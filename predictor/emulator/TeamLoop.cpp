@@ -26,12 +26,11 @@ TeamLoop::TeamLoop(const RegionContext &context, NodeId section, unsigned thread
 TeamLoop::Chunk TeamLoop::take(unsigned thread, std::uint64_t turn) {
   std::uint64_t chunk = 0;
   switch (plan.dealing) {
-  case Dealing::Block: {
+  case Dealing::Block:
     if (turn > 0)
       return {};
     return {staticBlockStart(iterations, threads, thread),
             staticBlockStart(iterations, threads, thread + 1)};
-  }
   case Dealing::Guided: {
     const std::uint64_t begin = guided->taken();
     return {begin, begin + guided->next()};

@@ -8,6 +8,7 @@
 
 #include "predictor/emulator/EventHeap.h"
 
+#include <cassert>
 #include <limits>
 
 namespace prophet {
@@ -18,14 +19,16 @@ class Tournament {
 public:
   static constexpr Time never = std::numeric_limits<Time>::max();
 
+  /// \pre places > 0
   explicit Tournament(std::size_t places) : leaves(places), matches(2 * places, Event{never, 0}) {}
 
   const Event &top() const { return matches[1]; }
 
   /// Where each thread has a place of its own.
   void set(Event event) { set(event.thread, event); }
-  /// Has the next event at `place` be another one than before.
+  /// Has the next event at `place` be another one than before. \pre event.at >= 0
   void set(std::size_t place, Event event) {
+    assert(event.at >= 0 && place < leaves);
     std::size_t at = leaves + place;
     for (matches[at] = event; at > 1; at /= 2) {
       const Event other = matches[at ^ 1];

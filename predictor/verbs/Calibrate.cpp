@@ -144,9 +144,9 @@ Measurements::series(const std::vector<std::pair<std::string, std::string>> &pro
 
 /// Says of what the figures are rough.
 static void reportDisturbed(const std::string &what, std::size_t quiet, std::size_t tried) {
-  report(fmt::format("calibrate: {}: other programs disturbed the measurement, only {} of {} "
-                     "rounds were quiet: the figures are rough; run it again when nothing else "
-                     "runs, or longer with --seconds",
+  report(fmt::format("calibrate: {}: other programs (or a host's other guests) disturbed the "
+                     "measurement, only {} of {} rounds were quiet: the figures are rough; run it "
+                     "again when nothing else runs, or longer with --seconds",
                      what, quiet, tried));
 }
 

@@ -27,7 +27,10 @@ TEST(Tournament, HasTheFirstOfAllEventsOnTop) {
     std::vector<Event> events(places, {Tournament::never, 0});
     for (int change = 0; change < 1000; ++change) {
       const std::size_t place = random() % places;
-      events[place] = {static_cast<Time>(random() % 5), static_cast<std::uint32_t>(random() % 100)};
+      const bool far = change % 2 == 1; // as late, and as high a number, as can be
+      const Time at = static_cast<Time>(random() % 5), thread = static_cast<Time>(random() % 100);
+      events[place] = {far ? Tournament::never - 1 - at : at,
+                       static_cast<std::uint32_t>(far ? ~thread : thread)};
       tournament.set(place, events[place]);
       const Event first = *std::ranges::min_element(events, std::less<>());
       ASSERT_EQ(tournament.top().at, first.at);
