@@ -70,8 +70,8 @@ private:
   const double before;
   const openmp_overheads::Guard guard; // from here on
 
-  /// What the slowest core computes in a nanosecond, all at once: 0.5 to 0.7 of that where a
-  /// hypervisor runs two of them on one.
+  /// What the slowest core computes in a nanosecond, all at once: much less where a hypervisor
+  /// runs two of them on one.
   double pace() const {
     std::vector<Buffer> buffers;
     std::vector<Job> jobs;

@@ -75,7 +75,7 @@ Result<Round> parseRound(const std::string &text, const std::string &program) {
 }
 
 bool Rounds::counts(const Round &round) const {
-  constexpr double leastPace = 0.75; // of two threads on one core each has 0.5 to 0.7
+  constexpr double leastPace = 0.75; // less by the clock's frequency, much less on shared cores
   return round.isQuiet() && (round.pace == 0 || round.pace >= leastPace * bestPace);
 }
 
