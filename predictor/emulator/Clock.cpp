@@ -25,13 +25,6 @@ void Clock::reset(const std::optional<Pinning> &pinning) {
   eased = 0;
 }
 
-std::uint32_t Clock::nextPinned() {
-  current = pins.next();
-  reading = pins.reading();
-  lag = pins.lag();
-  return current;
-}
-
 Clock::Placed &Clock::placeOf(std::uint32_t thread) {
   if (threads.size() <= thread)
     threads.resize(thread + 1);

@@ -187,7 +187,12 @@ private:
     reading = to;
   }
 
-  std::uint32_t nextPinned();
+  std::uint32_t nextPinned() {
+    current = pins.next();
+    reading = pins.reading();
+    lag = pins.lag();
+    return current;
+  }
   Placed &placeOf(std::uint32_t thread);
   unsigned coreOf(std::uint32_t thread) const {
     return thread < threads.size() ? threads[thread].core : 0;

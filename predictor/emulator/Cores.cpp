@@ -35,8 +35,8 @@ void Cores::relieve(std::vector<double> byReady) {
   slowest = relief.empty() ? 1 : std::max(1.0, *std::ranges::max_element(relief));
 }
 
-double Cores::ease(std::size_t more) const {
-  const std::size_t busy = std::min(computing - shared + more, cores.size());
+double Cores::ease(unsigned more) const {
+  const auto busy = std::min(static_cast<std::size_t>(computing - shared) + more, cores.size());
   return busy < relief.size() ? relief[busy] : 1;
 }
 
@@ -74,12 +74,18 @@ void Cores::advance(Time to) {
 }
 
 /// Brings up to date what `core` has done, whose pace is about to change.
-void Cores::settle(Core &core) {
+inline void Cores::settle(Core &core) {
   const Time passed = time - core.since;
-  const auto sharing = static_cast<Time>(core.ready.size());
-  core.since = time;
-  if (passed == 0 || sharing == 0)
+  if (passed == 0) // it is that of the thread that acts
     return;
+  core.since = time;
+  if (!core.ready.empty())
+    divide(core, passed);
+}
+
+/// What `passed` since it was up to date is for each of its threads that compute.
+void Cores::divide(Core &core, Time passed) {
+  const auto sharing = static_cast<Time>(core.ready.size());
   core.served += passed / sharing;
   core.since -= passed % sharing;
 }
@@ -90,12 +96,11 @@ void Cores::foresee(std::uint32_t number) {
   if (core.ready.empty())
     return nexts.set(number, {Tournament::never, 0});
   const Event &first = core.ready.top();
-  const Time left = std::max<Time>(0, first.at - core.served);
-  const Time most = Tournament::never - 1 - core.since; // no run takes as long
-  Time takes = 0;
-  if (__builtin_mul_overflow(left, static_cast<Time>(core.ready.size()), &takes))
-    takes = most;
-  nexts.set(number, {std::max(time, core.since + std::min(takes, most)), first.thread});
+  const auto sharing = static_cast<Time>(core.ready.size());
+  // They all have as much to do, which a run adds up: less than 2^timeBits.
+  const Time takes = (first.at - core.served) * sharing;
+  assert(core.since >= 0 && takes / sharing == first.at - core.served && takes >> timeBits <= 0);
+  nexts.set(number, {std::max(time, core.since + takes), first.thread});
 }
 
 //===- Threads ------------------------------------------------------------===//
@@ -113,40 +118,48 @@ void Cores::changeRunnable(Core &core, bool more) {
   leastRunnable += coresWith[leastRunnable] == 0;
 }
 
-/// `thread` is then in `state`; if that is Ready, it has `work` to do.
-void Cores::setState(std::uint32_t thread, State state, Time work) {
+/// `thread` is then in `state`, which is not Ready.
+void Cores::setState(std::uint32_t thread, State state) {
   Thread &self = threads[thread];
   Core &core = cores[self.core];
-  const bool was = self.state == State::Ready, is = state == State::Ready;
+  if (self.state == State::Ready)
+    stopComputing(thread);
+  core.awaiting += unsigned{state == State::Awaits} - unsigned{self.state == State::Awaits};
   const bool wasRunnable = self.state > State::Asleep, isRunnable = state > State::Asleep;
   if (wasRunnable != isRunnable)
     changeRunnable(core, isRunnable);
   self.state = state;
-  if (!was && !is)
-    return;
+}
+
+/// `thread`, which did not, computes, and acts when it has done `work`.
+void Cores::compute(std::uint32_t thread, Time work) {
+  Thread &self = threads[thread];
+  Core &core = cores[self.core];
+  if (self.state <= State::Asleep)
+    changeRunnable(core, true);
+  core.awaiting -= self.state == State::Awaits;
+  self.state = State::Ready;
   settle(core);
-  if (was)
-    removeReady(core, thread);
-  if (is) {
-    shared += !core.ready.empty();
-    ++computing;
-    core.ready.push({core.served + work, thread});
-  }
+  shared += !core.ready.empty();
+  ++computing;
+  core.ready.push({core.served + work, thread});
   foresee(self.core);
 }
 
-/// `thread`, mostly the one that acts, no longer computes on `core`.
-void Cores::removeReady(Core &core, std::uint32_t thread) {
+/// `thread`, mostly the one that acts, does not compute any more.
+void Cores::stopComputing(std::uint32_t thread) {
+  const std::uint32_t number = threads[thread].core;
+  Core &core = cores[number];
+  settle(core);
   if (core.ready.top().thread == thread)
     core.ready.pop();
   else
     core.ready.erase(std::ranges::find(core.ready, thread, &Event::thread));
   --computing;
   shared -= !core.ready.empty();
-  if (core.ready.empty() && std::ranges::any_of(awaiting, [&](std::uint32_t other) {
-        return threads[other].core == threads[thread].core;
-      }))
+  if (core.ready.empty() && core.awaiting > 0)
     quietUntil = time;
+  foresee(number);
 }
 
 /// The core for a thread that the thread on core `own`, the program's first or not, wakes up or
@@ -197,7 +210,7 @@ void Cores::start(std::uint32_t thread, Time work) {
     }
   }
   place(thread, thread);
-  setState(thread, State::Ready, work);
+  compute(thread, work);
 }
 
 void Cores::yield(std::uint32_t thread, double until) {
@@ -215,7 +228,7 @@ void Cores::awaitCore(std::uint32_t thread, double at) {
   threadOf(thread).until = at;
   setState(thread, State::Awaits);
   awaiting.push_back(thread);
-  quietUntil = time;
+  quietUntil = sharesCore(thread) ? std::min(quietUntil, quietFor(at)) : time;
 }
 
 void Cores::retire(std::uint32_t thread) {
@@ -251,7 +264,7 @@ void Cores::moveOne() {
     }
     setState(thread, State::Asleep);
     self.core = to;
-    return setState(thread, state, left);
+    return state == State::Ready ? compute(thread, left) : setState(thread, state);
   }
 }
 
@@ -323,12 +336,19 @@ bool Cores::startAwaiting(double before) {
     advanceBy(std::max(0.0, threads[thread].until - now()));
   }
   awaiting.erase(first);
-  setState(thread, State::Ready);
+  compute(thread, 0);
   return true;
 }
 
+/// Until which reading it is surely before `until`.
+Time Cores::quietFor(double until) const {
+  const double span = (until - now()) / slowest;
+  const Time left = Tournament::never - time;
+  return span < static_cast<double>(left) ? time + static_cast<Time>(span) : time + left;
+}
+
 /// Whether something changes, or changed now, before `next`; if not, finds out until when not.
-bool Cores::changesBefore(const Event &next) {
+bool Cores::changesBefore(Event next) {
   const double endAt = ends.empty() ? never : ends.front().at;
   const double change = std::min(endAt, lookAt);
   const double nextAt =
@@ -343,16 +363,14 @@ bool Cores::changesBefore(const Event &next) {
   double first = change;
   for (const std::uint32_t thread : awaiting)
     first = std::min(first, threads[thread].until);
-  const double span = (first - now()) / slowest;
-  const Time left = Tournament::never - time;
-  quietUntil = span < static_cast<double>(left) ? time + static_cast<Time>(span) : time + left;
+  quietUntil = quietFor(first);
   return false;
 }
 
 std::uint32_t Cores::next() {
-  while (nexts.top().at >= quietUntil && changesBefore(nexts.top()))
-    ;
-  const Event next = nexts.top();
+  Event next = nexts.top();
+  while (next.at >= quietUntil && changesBefore(next))
+    next = nexts.top();
   advance(next.at);
   Core &core = cores[threads[next.thread].core];
   core.served = core.ready.top().at;

@@ -63,7 +63,7 @@ public:
   /// How much longer threads were busy because others computed meanwhile.
   double relieved() const { return eased; }
   /// How much of its time work now takes, on as many `more` cores.
-  double ease(std::size_t more = 0) const;
+  double ease(unsigned more = 0) const;
 
   /// Puts `thread` on a core, which `creator` wakes up or creates, unless it is awake.
   void place(std::uint32_t thread, std::uint32_t creator);
@@ -88,9 +88,9 @@ private:
   static constexpr double never = std::numeric_limits<double>::infinity();
   enum class State : std::uint8_t { New, Asleep, Starts, Yields, Awaits, Ready };
   struct Thread {
-    State state = State::New;
+    double until = 0; ///< Yields, Awaits
     std::uint32_t core = 0;
-    double until = 0;    ///< Yields, Awaits
+    State state = State::New;
     bool hasEnd = false; ///< it is in `ends`
   };
   struct End {
@@ -100,7 +100,7 @@ private:
     bool operator>(const End &other) const { return at > other.at; }
   };
   struct Core {
-    unsigned runnable = 0;
+    unsigned runnable = 0, awaiting = 0;
     EventHeap ready; ///< threads that compute, which act when `served` is as much
     Time served = 0; ///< work that has been done for each of them up to `since`
     Time since = 0;  ///< a reading
@@ -116,9 +116,8 @@ private:
   std::vector<double> relief;
   Pinning pinning;
   Dice dice{1};
-  std::size_t computing = 0,
-              shared = 0; ///< threads that are ready; those of them beyond one a core
-  double lookAt = never;  ///< when the system next looks at the cores
+  Time computing = 0, shared = 0; ///< threads that are ready; those of them beyond one a core
+  double lookAt = never;          ///< when the system next looks at the cores
   bool hasLooked = false;
   Time time = 0;
   /// Before it, the system does nothing, and nobody who awaits a core has one, unless a core's last
@@ -131,12 +130,15 @@ private:
   const Core &coreOf(std::uint32_t thread) const {
     return cores[thread < threads.size() ? threads[thread].core : 0];
   }
-  void setState(std::uint32_t thread, State state, Time work = 0);
+  void setState(std::uint32_t thread, State state);
+  void compute(std::uint32_t thread, Time work);
+  void stopComputing(std::uint32_t thread);
   void changeRunnable(Core &core, bool more);
-  void removeReady(Core &core, std::uint32_t thread);
   void settle(Core &core);
+  void divide(Core &core, Time passed);
   void foresee(std::uint32_t number);
   std::optional<std::uint32_t> chooseCore(std::uint32_t own, bool isNew, bool isFirst);
+  Time quietFor(double until) const;
   std::uint32_t coreWith(unsigned runnable) const;
   void moveOne();
   double period() const;
@@ -144,7 +146,7 @@ private:
   void look();
   void endYielding();
   bool startAwaiting(double before);
-  bool changesBefore(const Event &next);
+  bool changesBefore(Event next);
   void advanceBy(double span);
   void advance(Time to);
 };

@@ -49,7 +49,7 @@ private:
   void addLoop(const Loop &loop, const FlatShares &shares);
   double longestChunk(const Loop &loop) const;
   void divide(const Team &team, Loop &loop);
-  void preview(Team &team, std::uint64_t loop);
+  void preview(Team &team, std::uint32_t loop);
   Turn takePart(std::uint32_t id, Frame &frame);
   Turn takeShare(std::uint32_t id, Loop &loop, Frame &frame);
   Turn takePiece(std::uint32_t id, Loop &loop, Frame &frame);

@@ -27,7 +27,7 @@ Thread &Engine::enlist(std::uint32_t id, unsigned number) {
   thread.team = id;
   thread.number = number;
   thread.charges = team.charges;
-  thread.stack.push_back({Frame::Kind::Worker});
+  thread.stack.emplace_back(Frame::Kind::Worker);
   return thread;
 }
 
@@ -124,7 +124,7 @@ void Engine::divide(const Team &team, Loop &loop) {
 
 /// Finds out how long the threads of `team` take for loop `number`, to which the first of them
 /// comes, if that is known by now.
-void Engine::preview(Team &team, std::uint64_t number) {
+void Engine::preview(Team &team, std::uint32_t number) {
   Loop &loop = team.loop(number);
   if (context.listener || !isFlat(team, loop.section))
     return;

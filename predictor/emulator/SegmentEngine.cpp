@@ -88,7 +88,7 @@ bool SegmentEngine<Member>::spendFused(std::uint32_t id, const TimedChild &child
                                        std::uint64_t count) {
   Member &worker = workers[id];
   const auto times = static_cast<Time>(count);
-  const bool holds = !worker.isEmpty() && worker.stack.back().lock != nobody;
+  const bool holds = !worker.isEmpty() && worker.stack.back().heldLock() != nobody;
   Time overhead = std::exchange(worker.owed, 0);
   if (!child.traits.isPlain()) {
     overhead += context.costs.overhead(child.node) * times;
@@ -143,13 +143,9 @@ template <typename Member> void SegmentEngine<Member>::reportWait(std::uint32_t 
         {id, Activity::BarrierWait, place, timed.grid.ticks(since), timed.grid.ticks(now)});
 }
 
-/// Has what the iterations of `at` soon need come into the cache: of trees that do not fit it, each
-/// thread reads another part, which is more streams than the processor follows by itself.
-static void fetchAhead(const TimedTree &timed, const Position &at) {
-  constexpr std::ptrdiff_t far = 8; // iterations
-  if (at.end - at.child > far)
-    timed.fetch(at.child[far]);
-}
+/// Of trees that do not fit the cache, each thread reads another part, which is more streams than
+/// the processor follows by itself: what its chunk needs so many iterations later is fetched ahead.
+static constexpr std::ptrdiff_t farAhead = 8;
 
 /// The next iteration of the loop in the top frame, as a frame of its own.
 template <typename Member> void SegmentEngine<Member>::enterIteration(Member &worker) {
@@ -157,8 +153,8 @@ template <typename Member> void SegmentEngine<Member>::enterIteration(Member &wo
   const TimedChild &task = *frame.at.child;
   ++frame.begin;
   frame.at = frame.at.next();
-  if (frame.at.left > 0)
-    fetchAhead(timed, frame.at);
+  if (frame.end - frame.begin > farAhead && frame.at.end - frame.at.child > farAhead)
+    timed.fetch(frame.at.child[farAhead]);
   worker.stack.emplace_back().at = firstChild(timed, task);
 }
 

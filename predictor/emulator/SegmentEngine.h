@@ -33,16 +33,16 @@ struct Actor {
     RunAgain
   };
   Then then = Then::Go;           ///< what it does when its present segment ends
+  bool spun = false;              ///< Then::Lock: until it was, it did not sleep
+  std::uint32_t release = nobody; ///< lock to be released when its present segment ends
   Slowdown slowdown;              ///< of what it runs
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
-  std::uint32_t release = nobody; ///< lock to be released when its present segment ends
-  const TimedChild *wants = nullptr; ///< Then::Lock, RunAgain: L node for whose lock it was woken
-  bool spun = false;                 ///< Then::Lock: until it was, it did not sleep
-  double waitsSince = 0;             ///< at a barrier, for tasks, or for a turn on its core
   const TeamCharges *charges = nullptr; ///< of its team
-  Place place;                          ///< for the listener, as are:
-  Interval segment{};                   ///< the present one
-  double segmentCharge = 0;             ///< the share of it that is overhead
+  const TimedChild *wants = nullptr; ///< Then::Lock, RunAgain: L node for whose lock it was woken
+  double waitsSince = 0;             ///< at a barrier, for tasks, or for a turn on its core
+  Place place;                       ///< for the listener, as are:
+  Interval segment{};                ///< the present one
+  double segmentCharge = 0;          ///< the share of it that is overhead
 };
 
 /// \tparam Member an Actor with a `stack` of frames that have a `lock` and a position `at`.

@@ -55,6 +55,8 @@ struct TaskFrame {
   std::uint32_t piece = nobody;  ///< Range, oneTBB
   std::uint64_t rangeEnd = 0;    ///< ... which it runs up to here before it looks at others
   Time nextTurn = 0;             ///< Share: before then it gets no other chunk
+
+  std::uint32_t heldLock() const { return lock; }
 };
 
 /// Tasks, or a piece of a loop, that wait in a deque.

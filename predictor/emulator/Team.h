@@ -41,7 +41,7 @@ struct Team {
   Slowdown slowdown;                  ///< where it isNested: the outermost loop's
   std::vector<std::uint32_t> members; ///< by number in the team; the first is its master
   std::deque<Loop> loops;             ///< those that some thread has reached and not all have left
-  std::uint64_t firstLoop = 0;        ///< which loop of the region loops.front() is
+  std::uint32_t firstLoop = 0;        ///< which loop of the region loops.front() is
   unsigned atBarrier = 0;
   struct {
     std::uint32_t team, number;
@@ -49,34 +49,46 @@ struct Team {
     const TeamCharges *charges;
     Place place;
   } outer{};                   ///< what the master was before
-  std::uint64_t nextKnown = 0; ///< the loop of which it is known when threads come to it
+  std::uint32_t nextKnown = 0; ///< the loop of which it is known when threads come to it
   std::vector<Time> through;   ///< when they are through with that before it, by number, if any is,
                                ///< from some moment on
   double arrivals = 0;         ///< sum of the real times at which threads reached the barrier
 
   /// Whether it is inside of another team of more than one thread.
   bool isNested() const { return level > (size > 1 ? 1u : 0u); }
-  Loop &loop(std::uint64_t number) { return loops[number - firstLoop]; }
+  Loop &loop(std::uint32_t number) { return loops[number - firstLoop]; }
+  /// The number of the loop behind all that there are.
+  std::uint32_t loopsEnd() const { return firstLoop + static_cast<std::uint32_t>(loops.size()); }
 };
 
-/// Where a thread is in the tree.
-struct Frame {
+/// Where a thread is in the tree. One cache line: what is stepped through is mostly that.
+struct alignas(64) Frame {
   enum class Kind : std::uint8_t {
     Sequence, ///< the children of a task or of a lock that is held
     Serial,   ///< the tasks of a section that this thread runs alone
     Worker,   ///< a share of a team's loop
   };
-  Kind kind = Kind::Sequence;
-  std::uint32_t lock = nobody;      ///< Sequence: to be released at its end
-  NodeId section = 0;               ///< Serial: which it executes
-  Position at{};                    ///< what comes next; Worker: the task of iteration `begin`
-  bool isInRegion = false;          ///< Sequence: the next section is in the region of the last
-  double since = 0;                 ///< Serial: real time of its start
-  std::uint64_t begin = 0, end = 0; ///< Worker: what is left of its chunk
-  std::uint64_t turn = onItsWay;    ///< Worker: chunks it has taken
-  Time nextTurn = 0;                ///< Worker: before then it gets no other chunk
-  std::uint64_t loop = 0;           ///< Worker: which loop of the region
+  explicit Frame(Kind kind = Kind::Sequence) : kind(kind) {}
+
+  Kind kind;
+  bool isInRegion = false; ///< Sequence: the next section is in the region of the last
+  union {
+    std::uint32_t lock = nobody; ///< Sequence: to be released at its end
+    NodeId section;              ///< Serial: which it executes
+    std::uint32_t loop;          ///< Worker: which loop of the region
+  };
+  Position at{}; ///< what comes next; Worker: the task of iteration `begin`
+  union {
+    std::uint64_t begin = 0; ///< Worker: the first iteration of what is left of its chunk
+    double since;            ///< Serial: real time of its start
+  };
+  std::uint64_t end = 0;         ///< Worker: behind the last
+  std::uint64_t turn = onItsWay; ///< Worker: chunks it has taken
+  Time nextTurn = 0;             ///< Worker: before then it gets no other chunk
+
+  std::uint32_t heldLock() const { return kind == Kind::Sequence ? lock : nobody; }
 };
+static_assert(sizeof(Frame) == 64);
 
 struct Thread : Actor {
   using OwnTeam = Team;

@@ -124,10 +124,10 @@ template <typename Member> void TeamEngine<Member>::closeLoop(const Loop &loop) 
 }
 
 template <typename Member>
-void TeamEngine<Member>::enterLoop(Member &thread, Frame &frame, std::uint64_t number) {
+void TeamEngine<Member>::enterLoop(Member &thread, Frame &frame, std::uint32_t number) {
   const Loop &loop = teams[thread.team].loop(number);
-  frame = {frame.kind};
-  frame.loop = static_cast<decltype(frame.loop)>(number);
+  frame = Frame{frame.kind};
+  frame.loop = number;
   thread.slowdown = loop.slowdown;
   thread.place = {context.site(loop.section)};
   thread.owed += loop.gap;
@@ -142,30 +142,46 @@ template <typename Member> bool TeamEngine<Member>::leaveLoop(std::uint32_t id) 
   const auto link = context.chains.next(loop.at);
   if (!link)
     return false;
-  const std::uint64_t number = frame.loop + 1;
+  const std::uint32_t number = frame.loop + 1;
   if (loop.left == team.size) {
     closeLoop(loop);
-    if (number == team.firstLoop + team.loops.size())
+    if (number == team.loopsEnd())
       pushLoop(team, link->section, link->gap);
     team.loops.pop_front(); // threads leave loops in order: it is the first
     ++team.firstLoop;
-  } else if (number == team.firstLoop + team.loops.size()) {
+  } else if (number == team.loopsEnd()) {
     pushLoop(team, link->section, link->gap);
   }
   enterLoop(thread, frame, number);
   return true;
 }
 
-/// Has what a thread needs of its next chunks come into the cache, if these are as far from each
-/// other as the present one, which begins at `child`, is from the last.
+/// Where `iteration` of `loop` is, which `from` does not reach; that is where the thread's last
+/// chunk has ended, if it had one. Has what the thread needs of its next chunks come into the
+/// cache, if these are as far from each other.
 template <typename Member>
-void TeamEngine<Member>::fetchNextTurn(std::span<const TimedChild> children,
-                                       const TimedChild *child, std::ptrdiff_t stride) const {
-  const std::ptrdiff_t left = &children.back() - child;
-  if (stride > left / 2)
-    return;
-  timed.fetch(child[stride]); // which mostly was fetched a turn ago
-  timed.fetchPair(&child[2 * stride]);
+Position TeamEngine<Member>::seek(const Loop &loop, std::uint64_t iteration,
+                                  const Frame &from) const {
+  const auto children = timed.childrenOf(loop.section);
+  const TimedChild *const end = children.data() + children.size();
+  if (from.at.left == 0 || iteration < from.begin) {
+    const TimedChild *child = timed.childAt(loop.section, iteration, children.data());
+    return {child, end, timed.first(child) + child->repeat - iteration};
+  }
+  // Where nothing repeats, iterations and children advance in step.
+  const std::uint64_t steps = iteration - from.begin;
+  const TimedChild *child = from.at.child;
+  if (steps < static_cast<std::uint64_t>(end - child) && timed.first(child + steps) == iteration)
+    child += steps;
+  else
+    child = timed.childAt(loop.section, iteration, child);
+  const std::ptrdiff_t stride =
+      child - from.at.child + static_cast<std::ptrdiff_t>(loop.chunks.plan.chunk);
+  if (stride < (end - child) / 2) {
+    timed.fetch(child[stride]); // which mostly was fetched a turn ago
+    timed.fetchPair(&child[2 * stride]);
+  }
+  return {child, end, timed.first(child) + child->repeat - iteration};
 }
 
 template <typename Member>
@@ -186,17 +202,13 @@ typename TeamEngine<Member>::Turn TeamEngine<Member>::takeTurn(std::uint32_t id,
   const TeamLoop::Chunk chunk = loop.chunks.take(thread.number, frame.turn++);
   if (chunk.isEmpty())
     return Turn::Over;
+  const std::uint64_t ahead = chunk.begin - frame.begin;
+  if (chunk.begin >= frame.begin && ahead < frame.at.left)
+    frame.at.left -= ahead;
+  else
+    frame.at = seek(loop, chunk.begin, frame);
   frame.begin = chunk.begin;
   frame.end = chunk.end;
-  const auto children = timed.childrenOf(loop.section);
-  const bool ahead = frame.at.left > 0 && timed.first(frame.at.child) <= frame.begin;
-  const TimedChild *child =
-      timed.childAt(loop.section, frame.begin, ahead ? frame.at.child : children.data());
-  if (ahead && child != frame.at.child)
-    fetchNextTurn(children, child,
-                  child - frame.at.child + static_cast<std::ptrdiff_t>(loop.chunks.plan.chunk));
-  frame.at = {child, children.data() + children.size(),
-              timed.first(child) + child->repeat - frame.begin};
   thread.owed += costs.chunk;
   frame.nextTurn = clock.now() + costs.turn;
   return Turn::Chunk;

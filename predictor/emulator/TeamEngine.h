@@ -52,7 +52,7 @@ protected:
   Loop &pushLoop(Team &team, Position at, Time gap);
   void closeLoop(const Loop &loop);
   /// `frame` becomes `thread`'s share of loop `number` of its team's region.
-  void enterLoop(Member &thread, Frame &frame, std::uint64_t number);
+  void enterLoop(Member &thread, Frame &frame, std::uint32_t number);
   /// `id` is through with the loop of its top frame. \returns whether its region has another,
   /// which it enters
   bool leaveLoop(std::uint32_t id);
@@ -62,8 +62,7 @@ protected:
   Turn takeTurn(std::uint32_t id, Loop &loop, Frame &frame);
 
 private:
-  void fetchNextTurn(std::span<const TimedChild> children, const TimedChild *child,
-                     std::ptrdiff_t stride) const;
+  Position seek(const Loop &loop, std::uint64_t iteration, const Frame &from) const;
 };
 
 } // namespace prophet

@@ -20,9 +20,9 @@ public:
   static constexpr Time never = std::numeric_limits<Time>::max();
 
   /// \pre places > 0
-  explicit Tournament(std::size_t places) : leaves(places), matches(2 * places, Event{never, 0}) {}
+  explicit Tournament(std::size_t places) : leaves(places), matches(2 * places, Entry{never, 0}) {}
 
-  const Event &top() const { return matches[1]; }
+  Event top() const { return {matches[1].at, static_cast<std::uint32_t>(matches[1].thread)}; }
 
   /// Where each thread has a place of its own.
   void set(Event event) { set(event.thread, event); }
@@ -30,29 +30,44 @@ public:
   void set(std::size_t place, Event event) {
     assert(event.at >= 0 && place < leaves);
     std::size_t at = leaves + place;
-    for (matches[at] = event; at > 1; at /= 2) {
-      const Event other = matches[at ^ 1];
-      // Who wins nobody can foresee: this must be no branch.
-      const bool loses = keyOf(other) < keyOf(event);
-      Time mask = -Time{loses};
-      asm("" : "+r"(mask));
-      event.at ^= (event.at ^ other.at) & mask;
-      event.thread ^= (event.thread ^ other.thread) & static_cast<std::uint32_t>(mask);
-      matches[at / 2] = event;
+    Entry *const tree = matches.data();
+    Entry first{event.at, event.thread};
+    for (tree[at] = first; at > 1; tree[at] = first) {
+      first = earlier(tree[at ^ 1], first);
+      at /= 2;
     }
   }
 
 private:
-  __extension__ using Key = unsigned __int128;
-  /// Of two events that goes first whose key is less: one subtraction with a borrow.
-  static Key keyOf(const Event &event) {
-    return Key(static_cast<std::uint64_t>(event.at)) << 64 | event.thread;
+  /// An Event as it is compared.
+  struct Entry {
+    Time at;
+    std::uint64_t thread;
+  };
+
+  /// Which of two it is nobody can foresee, so this must be no branch, and compilers do not leave
+  /// it at that: one subtraction with a borrow, and what it says.
+  static Entry earlier(const Entry &one, Entry other) {
+#ifdef __x86_64__
+    Time borrow = one.at;
+    asm("cmpq %[otherThread], %[thread]\n\t"
+        "sbbq %[otherAt], %[borrow]\n\t"
+        "cmovlq %[at], %[otherAt]\n\t"
+        "cmovlq %[thread], %[otherThread]"
+        : [otherAt] "+&r"(other.at), [otherThread] "+r"(other.thread), [borrow] "+&r"(borrow)
+        : [at] "m"(one.at), [thread] "r"(one.thread)
+        : "cc");
+    return other;
+#else
+    const bool isOne = one.at != other.at ? one.at < other.at : one.thread < other.thread;
+    return isOne ? one : other;
+#endif
   }
 
   std::size_t leaves;
   /// By place in the tree: its root at 1, `n`'s children at 2n and 2n + 1, the events from `leaves`
   /// on.
-  std::vector<Event> matches;
+  std::vector<Entry> matches;
 };
 
 } // namespace prophet
