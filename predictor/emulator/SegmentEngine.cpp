@@ -153,7 +153,7 @@ template <typename Member> void SegmentEngine<Member>::enterIteration(Member &wo
   const TimedChild &task = *frame.at.child;
   ++frame.begin;
   frame.at = frame.at.next();
-  if (frame.end - frame.begin > farAhead && frame.at.end - frame.at.child > farAhead)
+  if (frame.at.end - frame.at.child > farAhead)
     timed.fetch(frame.at.child[farAhead]);
   worker.stack.emplace_back().at = firstChild(timed, task);
 }

@@ -62,7 +62,8 @@ protected:
   Turn takeTurn(std::uint32_t id, Loop &loop, Frame &frame);
 
 private:
-  Position seek(const Loop &loop, std::uint64_t iteration, const Frame &from) const;
+  [[gnu::always_inline]] inline Position seek(const Loop &loop, std::uint64_t iteration,
+                                              const Frame &from) const;
 };
 
 } // namespace prophet
