@@ -29,14 +29,22 @@ struct Tasks {
 Tasks collectTasks(const RegionContext &context, NodeId section, double factor) {
   const auto children = context.timed.tree.childrenOf(section);
   Tasks tasks;
-  tasks.runs.reserve(children.size());
+  tasks.runs.resize(children.size());
+  Time sum = 0, overheads = 0;
+  Run *const first = tasks.runs.data(), *next = first; // locals: a task takes some cycles
   for (const Child &child : children) {
     const Time work = context.costs.work(child.node, factor);
     const Time overhead = context.costs.overhead(child.node);
-    append(tasks.runs, {work + overhead, child.repeat});
-    tasks.work += static_cast<double>(work) * static_cast<double>(child.repeat);
-    tasks.overhead += static_cast<double>(overhead) * static_cast<double>(child.repeat);
+    if (next > first && next[-1].duration == work + overhead)
+      next[-1].count += child.repeat;
+    else
+      *next++ = {work + overhead, child.repeat};
+    sum += work * static_cast<Time>(child.repeat);
+    overheads += overhead * static_cast<Time>(child.repeat);
   }
+  tasks.runs.resize(static_cast<std::size_t>(next - first));
+  tasks.work = static_cast<double>(sum);
+  tasks.overhead = static_cast<double>(overheads);
   return tasks;
 }
 

@@ -8,6 +8,8 @@
 
 #include "predictor/emulator/TimedTree.h"
 
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace prophet {
@@ -18,7 +20,18 @@ struct Run {
   std::uint64_t count;
   bool operator==(const Run &) const = default;
 };
-using Runs = std::vector<Run>;
+
+/// Leaves what a vector grows by as it is, until it is written.
+template <typename T> struct Uninitialized : std::allocator<T> {
+  template <typename Other> struct rebind {
+    using other = Uninitialized<Other>;
+  };
+  template <typename... Arguments> void construct(T *place, Arguments &&...arguments) {
+    if constexpr (sizeof...(Arguments) > 0)
+      std::construct_at(place, std::forward<Arguments>(arguments)...);
+  }
+};
+using Runs = std::vector<Run, Uninitialized<Run>>;
 
 /// Appends `count` tasks of `duration`, to the last run where it is of the same duration.
 inline void append(Runs &runs, Run run) {

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <limits>
 #include <map>
 #include <set>
 #include <tuple>
@@ -30,6 +31,7 @@ namespace {
 
 /// How far from the maximum counts as the maximum.
 constexpr double Nearly = 1.005;
+constexpr double Infinity = std::numeric_limits<double>::infinity();
 /// Estimates by thread count.
 using ByThreads = std::map<unsigned, Estimate>;
 
@@ -102,8 +104,8 @@ private:
         "dozens of emulations of {}: thread counts are tried in doublings, of "
         "schedules those that were asked for{}; profile a smaller input to have all",
         size(),
-        summary.sites.size() > 1 ? ", and sites are left serial only where "
-                                   "that is fast"
+        summary.sites.size() > 1 ? ", and but for the one that gains most, sites are left serial "
+                                   "only where that is fast"
                                  : "");
   }
 
@@ -310,12 +312,10 @@ void Looker::chooseSchedules(std::vector<SiteOutlook> &sites) const {
   }
 }
 
-/// Whether emulating the program without the site takes no longer than another one that is tried.
+/// Whether emulating the program without the site takes a small part of another one that is tried.
 bool Looker::isFastWithout(std::uint32_t site) const {
   constexpr std::size_t few = 4;
   constexpr double fast = 1e6;
-  if (!isReduced)
-    return true;
   EmulationOptions without = options;
   without.exceptSite = site;
   return summary.sites.size() <= few && draws * emulator.steps(without) <= fast;
@@ -329,11 +329,16 @@ std::vector<SiteOutlook> Looker::sites() const {
       result.back().gainAlone = best.estimate.sites[site].gain;
     }
   chooseSchedules(result);
+  const auto rank = [](const SiteOutlook &site) { // what is known in front
+    return std::tuple(-site.gainAlone, site.gainWithout.value_or(Infinity), site.site);
+  };
+  // A reduced outlook is to say at least what the site is worth that comes first.
+  std::ranges::sort(result, {}, rank);
   forEachShown(result.size(), [&](std::size_t i) {
     const std::uint32_t site = result[i].site;
     EmulationOptions without = options;
     without.exceptSite = site;
-    if (isFastWithout(site))
+    if (!isReduced || i == 0 || isFastWithout(site))
       result[i].gainWithout = typicalEstimate(emulator, without).speedup;
     if (tree.sites[site].kind == SiteKind::ParallelFor && summary.sites[site].tasks > 0 &&
         result[i].isScheduleKnown)
@@ -341,9 +346,6 @@ std::vector<SiteOutlook> Looker::sites() const {
           LoopRegions(tree, site, {result[i].schedule, best.estimate.sites[site].asleep}, options)
               .breakEven();
   });
-  const auto rank = [](const SiteOutlook &site) {
-    return std::tuple(-site.gainAlone, site.gainWithout, site.site);
-  };
   std::ranges::sort(result, {}, rank);
   return result;
 }

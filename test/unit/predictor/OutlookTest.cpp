@@ -200,6 +200,26 @@ TEST(Outlook, isAShortOneWhereAllOfItWouldTakeLong) {
   EXPECT_FALSE(lookFurther(prediction, 1, limits));
 }
 
+TEST(Outlook, aShortOneSaysOfTheSiteThatGainsMostWhatAllOthersGain) {
+  TreeMaker make; // 100 in five loops, whose iterations meet at a lock for the time 0
+  std::vector<Child> sections;
+  for (const double length : {5, 10, 20, 10, 5}) {
+    const NodeId task = make.task({{make.u(length), 1}, {make.l(0, 0), 1}});
+    sections.push_back({make.section(make.site(), {{task, 2}}), 1});
+  }
+  make.root(sections);
+  OutlookLimits limits;
+  limits.steps = 10;
+  const auto outlook = lookFurther(predictionOf(make.tree, 2), 1, limits);
+  ASSERT_TRUE(outlook && outlook->isReduced());
+  ASSERT_EQ(outlook->sites.size(), 5u);
+  EXPECT_EQ(outlook->sites[0].site, 2u);
+  EXPECT_DOUBLE_EQ(outlook->sites[0].gainAlone, 100.0 / 80);
+  EXPECT_DOUBLE_EQ(outlook->sites[0].gainWithout.value(), 100.0 / 70);
+  EXPECT_EQ(outlook->sites[1].site, 1u);
+  EXPECT_FALSE(outlook->sites[1].gainWithout);
+}
+
 TEST(Outlook, aShortOneTriesFewerThreadsThanWereAskedForToo) {
   TreeMaker make; // two iterations: two threads, of 16 that were asked for
   make.root(
