@@ -155,13 +155,14 @@ static double contenders(const Tree &tree, const EmulationOptions &options) {
 }
 
 bool isExtrapolated(const Prediction &prediction, const EmulationOptions &options) {
+  const Tree &tree = *prediction.tree;
   const unsigned measured = options.overheads.measured();
-  if (measured == 0 || options.overheads.isNone() ||
-      std::ranges::find(prediction.tree->nodes, NodeKind::Section, &Node::kind) ==
-          prediction.tree->nodes.end())
+  if (measured == 0 || options.overheads.isNone())
     return false;
-  return options.widestTeam() > measured ||
-         (options.maxActiveLevels > 1 && contenders(*prediction.tree, options) > measured);
+  const bool isBeyond = options.widestTeam() > measured ||
+                        (options.maxActiveLevels > 1 && contenders(tree, options) > measured);
+  return isBeyond &&
+         std::ranges::find(tree.nodes, NodeKind::Section, &Node::kind) != tree.nodes.end();
 }
 
 bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point) {
