@@ -74,7 +74,7 @@ void Cores::advance(Time to) {
 }
 
 /// Brings up to date what `core` has done, whose pace is about to change.
-inline void Cores::settle(Core &core) {
+void Cores::settle(Core &core) {
   const Time passed = time - core.since;
   if (passed == 0) // it is that of the thread that acts
     return;
@@ -98,8 +98,8 @@ void Cores::foresee(std::uint32_t number) {
   const Event &first = core.ready.top();
   const auto sharing = static_cast<Time>(core.ready.size());
   // They all have as much to do, which a run adds up: less than 2^timeBits.
+  assert(core.since >= 0 && first.at - core.served <= (Time{1} << timeBits) / sharing);
   const Time takes = (first.at - core.served) * sharing;
-  assert(core.since >= 0 && takes / sharing == first.at - core.served && takes >> timeBits <= 0);
   nexts.set(number, {std::max(time, core.since + takes), first.thread});
 }
 
@@ -134,6 +134,7 @@ void Cores::setState(std::uint32_t thread, State state) {
 /// `thread`, which did not, computes, and acts when it has done `work`.
 void Cores::compute(std::uint32_t thread, Time work) {
   Thread &self = threads[thread];
+  assert(self.state != State::Ready);
   Core &core = cores[self.core];
   if (self.state <= State::Asleep)
     changeRunnable(core, true);

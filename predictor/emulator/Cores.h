@@ -67,7 +67,7 @@ public:
 
   /// Puts `thread` on a core, which `creator` wakes up or creates, unless it is awake.
   void place(std::uint32_t thread, std::uint32_t creator);
-  /// Makes `thread` compute, and act when it has done `work` more.
+  /// Makes `thread`, which acts or does not compute, compute, and act when it has done `work` more.
   void start(std::uint32_t thread, Time work);
   /// `thread`, which waits, yields until it is started, or until `until`.
   void yield(std::uint32_t thread, double until);

@@ -26,6 +26,8 @@ template <typename T> struct Uninitialized : std::allocator<T> {
   template <typename Other> struct rebind {
     using other = Uninitialized<Other>;
   };
+  Uninitialized() = default;
+  template <typename Other> Uninitialized(const Uninitialized<Other> & /*other*/) {}
   template <typename... Arguments> void construct(T *place, Arguments &&...arguments) {
     if constexpr (sizeof...(Arguments) > 0)
       std::construct_at(place, std::forward<Arguments>(arguments)...);

@@ -45,7 +45,7 @@ struct Actor {
   double segmentCharge = 0;          ///< the share of it that is overhead
 };
 
-/// \tparam Member an Actor with a `stack` of frames that have a `lock` and a position `at`.
+/// \tparam Member an Actor with a `stack` of frames that have heldLock() and a position `at`.
 template <typename Member> class SegmentEngine {
 protected:
   explicit SegmentEngine(const RegionContext &context)

@@ -41,7 +41,7 @@ struct Team {
   Slowdown slowdown;                  ///< where it isNested: the outermost loop's
   std::vector<std::uint32_t> members; ///< by number in the team; the first is its master
   std::deque<Loop> loops;             ///< those that some thread has reached and not all have left
-  std::uint32_t firstLoop = 0;        ///< which loop of the region loops.front() is
+  std::uint32_t firstLoop = 0;        ///< which loop of the region loops.front() is, modulo 2^32
   unsigned atBarrier = 0;
   struct {
     std::uint32_t team, number;

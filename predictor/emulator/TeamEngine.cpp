@@ -203,7 +203,7 @@ typename TeamEngine<Member>::Turn TeamEngine<Member>::takeTurn(std::uint32_t id,
   if (chunk.isEmpty())
     return Turn::Over;
   const std::uint64_t ahead = chunk.begin - frame.begin;
-  if (chunk.begin >= frame.begin && ahead < frame.at.left)
+  if (ahead < frame.at.left) // a chunk that lies behind is, modulo 2^64, further ahead than any
     frame.at.left -= ahead;
   else
     frame.at = seek(loop, chunk.begin, frame);

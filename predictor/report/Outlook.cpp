@@ -312,7 +312,7 @@ void Looker::chooseSchedules(std::vector<SiteOutlook> &sites) const {
   }
 }
 
-/// Whether emulating the program without the site takes a small part of another one that is tried.
+/// Whether emulating the program without the site is done at once.
 bool Looker::isFastWithout(std::uint32_t site) const {
   constexpr std::size_t few = 4;
   constexpr double fast = 1e6;
@@ -329,7 +329,7 @@ std::vector<SiteOutlook> Looker::sites() const {
       result.back().gainAlone = best.estimate.sites[site].gain;
     }
   chooseSchedules(result);
-  const auto rank = [](const SiteOutlook &site) { // what is known in front
+  const auto rank = [](const SiteOutlook &site) { // of equal gains what is known first
     return std::tuple(-site.gainAlone, site.gainWithout.value_or(Infinity), site.site);
   };
   // A reduced outlook is to say at least what the site is worth that comes first.

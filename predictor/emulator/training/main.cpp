@@ -20,7 +20,7 @@ using namespace prophet;
 
 namespace {
 
-/// Builds a tree bottom-up, of lengths that differ by a factor of e or so.
+/// Builds a tree bottom-up, of lengths from a third to three times of what is typical.
 class Program {
 public:
   explicit Program(std::uint32_t locks) {
