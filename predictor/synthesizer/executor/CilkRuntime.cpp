@@ -16,6 +16,7 @@
 namespace synthesizer {
 
 const char *const runtimeName = "OpenCilk";
+const bool keepsThreads = false;
 
 /// A process has as many workers as CILK_NWORKERS said when it began.
 static void checkWorkers(const Run &run) {

@@ -16,6 +16,7 @@
 namespace synthesizer {
 
 const char *const runtimeName = openmp_overheads::openmpName;
+const bool keepsThreads = false;
 
 void prepareRuntime(const Plan &) { omp_set_dynamic(0); }
 

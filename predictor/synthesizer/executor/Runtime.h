@@ -17,6 +17,8 @@ namespace synthesizer {
 
 /// "libomp", "libgomp": that of the compiler that built this. Or "oneTBB", "OpenCilk".
 extern const char *const runtimeName;
+/// Its threads are there when the program ends, and may find destroyed what they use.
+extern const bool keepsThreads;
 
 /// What a run took, in units.
 struct Times {

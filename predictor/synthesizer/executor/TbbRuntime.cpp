@@ -19,6 +19,7 @@
 namespace synthesizer {
 
 const char *const runtimeName = "oneTBB";
+const bool keepsThreads = true;
 
 /// oneTBB can have as many threads as it may when it is first used, or 256.
 void prepareRuntime(const Plan &plan) {
