@@ -117,7 +117,7 @@ bool Engine::enterSection(std::uint32_t id) {
   frame.isInRegion = isInRegionOf(frame.at, thread);
   frame.at = frame.at.next();
   if (context.chains.parallel(node))
-    thread.owed += context.charges.serialized(context.plan(node, 1), timed.iterations(node));
+    thread.owed += sectionOverhead(timed, context.options, context.charges, node);
   Frame &serial = thread.stack.emplace_back(Frame::Kind::Serial);
   serial.section = node;
   serial.at = firstChild(timed, section);

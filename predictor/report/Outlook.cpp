@@ -199,6 +199,12 @@ void Looker::tryFinely(ByThreads &known, unsigned bound) const {
   const auto first = std::ranges::find(counts, fewestOf(known));
   if (first != counts.begin())
     addTo(known, between(first[-1], first[0]));
+  for (unsigned fewest; (fewest = fewestOf(known)) > 1;) {
+    const unsigned fewer = std::prev(known.find(fewest))->first;
+    if (fewer + 1 == fewest)
+      return;
+    addTo(known, {fewer + (fewest - fewer) / 2});
+  }
 }
 
 /// From the most that were asked for up, and from what then are the fewest down as long as half as

@@ -272,9 +272,9 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
   std::string where = site.file.empty() ? "" : fmt::format("{}:{}", site.file, site.line);
   // A site without a name is called after its place.
   std::string title =
-      ("/" + where).ends_with("/" + site.name) ? "" : style.bold(printable(site.name, 40)) + "  ";
+      ("/" + where).ends_with("/" + site.name) ? "" : style.bold(printable(site.name, 40));
   double serial = best.estimate.serialTicks;
-  line("  {}{}", title, printable(where));
+  line("  {}{}{}", title, title.empty() || where.empty() ? "" : "  ", printable(where));
   line("    {} of the serial run; itself {}, the whole program {} if only this is parallel",
        formatShare(serial > 0 ? estimate.serialTicks / serial : 0), formatSpeedup(estimate.speedup),
        formatSpeedup(estimate.gain));
@@ -298,10 +298,10 @@ void Table::writeSite(std::uint32_t id, const SitePlace &place) {
          remark(site, point, place));
   const std::string more = describeSiteOutlook(prediction, id, estimate.speedup);
   if (!more.empty())
-    line("{}", wrapped("  " + more, Width, 4));
+    line("{}", wrapped(more, Width, 6));
   const std::string losses = describeSiteLosses(tree, point.estimate.waterfall, id);
   if (!losses.empty())
-    line("{}", wrapped("  its threads: " + losses, Width, 4));
+    line("{}", wrapped("its threads: " + losses, Width, 6));
 }
 
 void Table::writeSites() {

@@ -55,7 +55,8 @@ static Result<double> parseFactor(std::string_view text) {
   if (text.size() > 1 && text.ends_with('x')) {
     double factor = 0;
     const char *end = text.data() + text.size() - 1;
-    if (std::from_chars(text.data(), end, factor).ptr == end && factor >= 0 && factor <= 1e6)
+    const auto [stop, error] = std::from_chars(text.data(), end, factor);
+    if (stop == end && error == std::errc() && factor >= 0 && factor <= 1e6)
       return factor;
   }
   return Error{fmt::format("'{}' is no factor up to 1e6x; write 0, or for example 0.5x or 4x",

@@ -10,6 +10,7 @@
 #include "predictor/support/Text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace prophet {
@@ -66,7 +67,8 @@ std::string Grid::block(std::size_t first, std::size_t last) const {
     }
     text += row(name, [&](std::size_t t) { return formatSpeedup(changed(t)); }) + "\n";
     text += style.dim(row("", [&](std::size_t t) {
-      return fmt::format("{:+.0f} %", 100 * (changed(t) / asItIs(t) - 1));
+      const double percent = std::round(100 * (changed(t) / asItIs(t) - 1));
+      return percent == 0 ? "0 %" : fmt::format("{:+.0f} %", percent);
     })) + "\n";
   }
   return text;

@@ -81,9 +81,10 @@ Result<int> TraceVerb::run() const {
   TraceRecorder recorder(options.threads, *limit, options.paradigm);
   PredictionPoint traced = point; // of which the estimate may be the mean of several runs
   traced.estimate = Emulator(*prediction->tree).run(options, &recorder);
-  const std::string title = fmt::format(
-      "{}, {} on {} threads", printable(tree),
-      point.isSplit() ? paradigmName(options.paradigm) : point.scheduleName(), point.threads);
+  const std::string title =
+      fmt::format("{}, {} on {}", printable(tree),
+                  point.isSplit() ? paradigmName(options.paradigm) : point.scheduleName(),
+                  formatThreads(point.threads));
   if (auto error = writeResult(output, recorder.json(title, describe(*prediction, traced))))
     return *error;
   return ExitDone;

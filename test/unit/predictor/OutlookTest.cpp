@@ -77,6 +77,15 @@ TEST(Outlook, saysWhatEndsTheGainShortOfTheBound) {
   EXPECT_EQ(saturation.cause, "overhead");
 }
 
+TEST(Outlook, findsTheFewestThreads) {
+  TreeMaker make; // 101 threads have an iteration each, 100 one twice
+  make.root({{make.section(make.site(), {{make.work(10), 101}}), 1}});
+  const auto outlook = lookFurther(predictionOf(make.tree, 32), 1);
+  ASSERT_TRUE(outlook);
+  EXPECT_EQ(outlook->saturation.threads, 101u);
+  EXPECT_DOUBLE_EQ(outlook->saturation.speedup, 101);
+}
+
 TEST(Outlook, hasNoCauseWhereTheGainGoesOn) {
   TreeMaker make;
   make.root({{make.section(make.site(), {{make.work(10), 6400}}), 1}});

@@ -375,4 +375,27 @@ TEST(Overheads, OfThreadsOnOneCoreAddUpOnItsClock) {
   }
 }
 
+TEST(Overheads, OfTasksInInnerLoopsAreTheSameWhereALockThatCostsNothingHasThemSteppedThrough) {
+  for (const bool locked : {false, true}) {
+    TreeMaker make;
+    std::vector<Child> parts{{make.u(1000), 1}};
+    if (locked)
+      parts.push_back({make.l(0, 0), 1});
+    const NodeId spawned = make.section(make.site(SiteKind::Tasks), {{make.task(parts), 100}});
+    const NodeId inner = make.section(make.site(), {{make.task({{spawned, 1}}), 10}});
+    make.root({{make.section(make.site(), {{make.task({{inner, 1}}), 3}}), 1}});
+    const double tasks = 100 * (1000 + 3) + 50;
+    const double iteration = 500 + 100 + 10 + 10 * tasks; // of the outer loop: a serialised region
+    const double region = 3000 + 100 + 10, most[] = {3, 2, 1}; // of a thread, on one to three
+    for (const unsigned threads : {1u, 2u, 3u}) {
+      EmulationOptions options = on(threads);
+      options.overheads = roundNumbers();
+      options.overheads.lockPair = 0;
+      options.overheads.tasks = {3, 0, 50};
+      EXPECT_EQ(emulate(make.tree, options).ticks, region + most[threads - 1] * iteration)
+          << threads << (locked ? ", with a lock" : "");
+    }
+  }
+}
+
 } // namespace
