@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace prophet {
 
@@ -58,6 +59,9 @@ void Sample::choose(double fraction, const std::vector<std::uint64_t> &total) {
                 keptBelow(begin, wanted[*stratum], total[*stratum]);
       begin = end;
     }
+  const auto isLeftOut = [&](std::size_t i) { return kept[i] < items[i].repeat; };
+  if (std::ranges::none_of(std::views::iota(std::size_t{0}, items.size()), isLeftOut))
+    return; // the whole run's time counts
   // Serial code is run for the threads' sake, which may fall asleep meanwhile: where what follows
   // is.
   bool follows = false;

@@ -229,6 +229,14 @@ TEST(Sample, ofAllIsExact) {
   EXPECT_TRUE(sample.canBeSmaller());
 }
 
+TEST(Sample, withoutSectionsToLeaveOutHasAllSerialCode) {
+  const std::vector<ProgramItem> items{{0, 2, 10, 0}, {1, 1, 5, std::nullopt}};
+  const Sample sample(items, 1, 0.1);
+  EXPECT_EQ(sample.executed(), sample.total());
+  EXPECT_EQ(sample.repeat(1), 1u);
+  EXPECT_EQ(sample.serialLength(), 25);
+}
+
 TEST(Sample, ratioIsExactWhereTimesAreProportional) {
   std::vector<ProgramItem> items;
   for (int i = 1; i <= 100; ++i)
