@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cassert>
+#include <map>
+#include <utility>
 
 namespace prophet {
 
@@ -71,14 +73,22 @@ double width(const TimedTree &timed, const EmulationOptions &options) {
   return std::max(threads, std::min(cores, most));
 }
 
-/// Where threads spend the regions of one site, in ticks. What they do not account for is serial:
-/// where inner teams come and go, threads that do not exist. With more threads than `width` their
-/// waits are worth less than a core's time: `weight`.
-TimeParts partsOf(const ThreadTimes &times, double width, TimeGrid grid, double &weight) {
-  const double busy = times.useful + times.memory + times.outlining + times.overhead;
-  const double idle = std::max(0.0, width * times.elapsed - busy);
-  const double waits = times.barrierWait + times.lockWait + times.preempted + times.teamWait;
-  weight = waits > idle && waits > 0 ? idle / waits : 1;
+/// What the threads of some regions do not do, on `width` cores.
+struct Idling {
+  double weight = 1; ///< what their waits are worth, of which more threads than `width` have more
+  double none = 0;   ///< for want of threads, where inner teams come and go
+
+  Idling(const ThreadTimes &times, double width) {
+    const double idle = std::max(0.0, width * times.elapsed - times.busy());
+    const double waits = times.barrierWait + times.lockWait + times.preempted + times.teamWait;
+    if (waits > idle)
+      weight = idle / waits;
+    none = std::max(0.0, idle - waits * weight);
+  }
+};
+
+/// Where threads spend `times`, in ticks.
+TimeParts partsOf(const ThreadTimes &times, double weight, TimeGrid grid) {
   TimeParts parts;
   parts.useful = grid.ticks(times.useful);
   parts.memory = grid.ticks(times.memory);
@@ -87,24 +97,36 @@ TimeParts partsOf(const ThreadTimes &times, double width, TimeGrid grid, double 
   parts.lock = grid.ticks(times.lockWait * weight);
   parts.imbalance = grid.ticks(times.barrierWait * weight);
   parts.cores = grid.ticks(times.preempted * weight);
-  parts.serial = grid.ticks(std::max(0.0, idle - waits * weight));
   return parts;
 }
 
 Waterfall waterfallOf(const TimedTree &timed, const RunResult &run, double width) {
+  const TimeGrid grid = timed.grid;
   Waterfall result;
   result.width = width;
-  result.threadTicks = timed.grid.ticks(width * run.elapsed);
+  result.threadTicks = grid.ticks(width * run.elapsed);
   // What many regions add up to is rounded, and can be more than the whole.
   const double outside = std::max(0.0, run.outside);
-  result.outside.useful = timed.grid.ticks(outside);
-  result.outside.serial = timed.grid.ticks(outside * (width - 1));
+  result.outside.useful = grid.ticks(outside);
+  result.outside.serial = grid.ticks(outside * (width - 1));
   std::vector<double> weights;
-  for (const ThreadTimes &times : run.regions)
-    result.sites.push_back(partsOf(times, width, timed.grid, weights.emplace_back()));
-  for (const auto &[where, wait] : run.tally.lockWaits)
-    result.locks.push_back(
-        {where.first, where.second, timed.grid.ticks(wait * weights[where.first])});
+  result.sites.resize(run.regions.size());
+  for (const ThreadTimes &times : run.regions) {
+    const Idling idling(times, width);
+    result.sites[weights.size()].serial = grid.ticks(idling.none);
+    result.regions.push_back(partsOf(times, idling.weight, grid));
+    result.regions.back().serial = grid.ticks(idling.none);
+    weights.push_back(idling.weight);
+  }
+  for (const auto &[by, times] : run.tally.times)
+    result.sites[by.site] += partsOf(times, weights[by.opener], grid);
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> locks; // by site and lock
+  for (const auto &[where, wait] : run.tally.lockWaits) {
+    const auto &[by, lock] = where;
+    locks[{by.site, lock}] += grid.ticks(wait * weights[by.opener]);
+  }
+  for (const auto &[where, ticks] : locks)
+    result.locks.push_back({where.first, where.second, ticks});
   settle(result);
   return result;
 }

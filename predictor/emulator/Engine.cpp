@@ -31,7 +31,7 @@ ThreadTimes Engine::run(const Region &region) {
   }
   assert(workers[master].stack.empty() && "a deadlock; unsupported() refuses such trees");
   workers[master].stack.clear();
-  return finish(region.start.child->node);
+  return finish();
 }
 
 /// Whether `child` is one piece of time for `thread`: nobody else can meet it inside.

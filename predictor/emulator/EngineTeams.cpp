@@ -88,9 +88,10 @@ const Engine::FlatRegion &Engine::flatRegion(const Team &team, const Loop &loop)
 /// What threads do in `loop`, in the tally.
 void Engine::addLoop(const Loop &loop, const FlatShares &shares) {
   const auto base = static_cast<double>(timed.length[loop.section]);
-  sums.useful += base;
-  spendMore(base, shares.work - base, loop.slowdown);
-  sums.overhead += shares.overhead + shares.turns;
+  ThreadTimes &own = sums[loop.account];
+  own.useful += base;
+  spendMore(own, base, shares.work - base, loop.slowdown);
+  own.overhead += shares.overhead + shares.turns;
   addInside(context, loop.section, loop.slowdown.factor, executions);
 }
 
@@ -192,7 +193,7 @@ void Engine::reachBarrier(std::uint32_t id) {
   team.arrivals += clock.real();
   if (++team.atBarrier < size)
     return await(id);
-  sums.barrierWait += clock.real() * size - team.arrivals;
+  sums[team.loops.back().account].barrierWait += clock.real() * size - team.arrivals;
   for (unsigned number = size; number-- > 0;) {
     const std::uint32_t member = team.members[number];
     reportWait(member, {context.site(team.loops.back().section)});

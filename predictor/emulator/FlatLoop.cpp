@@ -257,7 +257,7 @@ ThreadTimes runFlat(const RegionContext &context, const Region &region) {
   times.relieved = sharing.relieved;
 
   Tally &tally = context.tally;
-  tally.times.add(times, executions);
+  tally.addTimes({context.site(section), context.site(section)}, times, executions);
   tally.addSection(context.timed, section, executions * elapsed);
   addInside(context, section, slowdown.factor, executions * times.stretch());
   return times;

@@ -44,7 +44,7 @@ bool Locks::acquireAwake(const TimedChild &wants, std::uint32_t thread, double n
   return acquire(wants, thread, now);
 }
 
-std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
+std::optional<Locks::Heir> Locks::release(std::uint32_t name) {
   Lock &lock = locks[name];
   const std::uint32_t thread = lock.firstWaiter;
   lock.held = thread != nobody && rule != Rule::Barging;
@@ -53,22 +53,29 @@ std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
   lock.wakes = rule == Rule::Barging;
   const Waiter &waiter = waiters[thread];
   lock.firstWaiter = waiter.next;
-  waitedLonger(name, now - waiter.since);
   return Heir{thread, waiter.wants, waiter.since, lock.waiting--, lock.wakes};
 }
 
-void Locks::waitedLonger(std::uint32_t name, double time) {
+void Locks::waitedFor(std::uint32_t name, std::uint32_t account, double time) {
   if (time <= 0)
     return;
+  if (account > 0) {
+    elsewhere[{account, name}] += time;
+    return;
+  }
   if (locks[name].waited == 0)
     contended.push_back(name);
   locks[name].waited += time;
 }
 
-void Locks::addWaits(Tally &tally, std::uint32_t site, double executions) {
+void Locks::addWaits(Tally &tally, const std::vector<std::uint32_t> &sites, double executions) {
   for (const std::uint32_t lock : contended)
-    tally.lockWaits[{site, lock}] += std::exchange(locks[lock].waited, 0) * executions;
+    tally.lockWaits[{{sites[0], sites[0]}, lock}] +=
+        std::exchange(locks[lock].waited, 0) * executions;
   contended.clear();
+  for (const auto &[where, time] : elsewhere)
+    tally.lockWaits[{{sites[0], sites[where.first]}, where.second}] += time * executions;
+  elsewhere.clear();
 }
 
 } // namespace prophet

@@ -16,7 +16,9 @@
 
 #include "predictor/emulator/SerialCosts.h"
 
+#include <map>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace prophet {
@@ -44,7 +46,7 @@ public:
     bool wakes;            ///< the lock is not its yet: when it is awake, it has to acquire() it
   };
   /// The holder of `lock` releases it; \returns who hears of that.
-  std::optional<Heir> release(std::uint32_t lock, double now);
+  std::optional<Heir> release(std::uint32_t lock);
   /// The heir that was woken for a lock asks for it, as acquire().
   bool acquireAwake(const TimedChild &wants, std::uint32_t thread, double now);
 
@@ -53,11 +55,13 @@ public:
 
   /// Whether an heir has the lock already.
   bool areHandedOn() const { return rule != Rule::Barging; }
-  /// A thread that release() named has waited for `lock` that much longer.
-  void waitedLonger(std::uint32_t lock, double time);
+  /// A thread that release() named has waited for `lock` that long, on `account`
+  /// (SegmentEngine::sums).
+  void waitedFor(std::uint32_t lock, std::uint32_t account, double time);
 
-  /// Adds what was waited since the last call, by threads in regions of `site`, `executions` times.
-  void addWaits(Tally &tally, std::uint32_t site, double executions);
+  /// Adds what was waited since the last call, `executions` times: in a region that the first of
+  /// `sites` opened, on accounts of these.
+  void addWaits(Tally &tally, const std::vector<std::uint32_t> &sites, double executions);
 
 private:
   struct Lock {
@@ -65,7 +69,7 @@ private:
     bool wakes = false; ///< an heir is waking up
     std::uint32_t firstWaiter = nobody, lastWaiter = nobody;
     std::uint32_t waiting = 0;
-    double waited = 0; ///< for it, since the last addWaits()
+    double waited = 0; ///< for it on account 0, since the last addWaits()
   };
   struct Waiter {
     const TimedChild *wants = nullptr;
@@ -75,7 +79,9 @@ private:
   Rule rule;
   std::vector<Lock> locks;
   std::vector<Waiter> waiters;          ///< by thread
-  std::vector<std::uint32_t> contended; ///< locks that were waited for
+  std::vector<std::uint32_t> contended; ///< locks that were waited for on account 0
+  /// By account above 0 and lock, as Lock::waited.
+  std::map<std::pair<std::uint32_t, std::uint32_t>, double> elsewhere;
 };
 
 } // namespace prophet

@@ -63,6 +63,8 @@ Waterfall meanWaterfall(std::span<const Estimate> runs) {
   result.outside = meanParts(runs, [](const Waterfall &one) { return one.outside; });
   for (std::size_t site = 0; site < result.sites.size(); ++site)
     result.sites[site] = meanParts(runs, [&](const Waterfall &one) { return one.sites[site]; });
+  for (std::size_t site = 0; site < result.regions.size(); ++site)
+    result.regions[site] = meanParts(runs, [&](const Waterfall &one) { return one.regions[site]; });
   result.locks = meanLocks(runs);
   settle(result);
   return result;

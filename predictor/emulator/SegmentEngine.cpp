@@ -17,22 +17,53 @@ template <typename Member>
 void SegmentEngine<Member>::begin(const Region &region, const std::optional<Pinning> &pinning,
                                   std::vector<double> relief) {
   executions = region.executions;
-  sums = {};
+  sums.clear();
+  sites.clear();
+  accountAt.resize(timed.tree.sites.size());
+  accountOf(region.start.child->node);
   if (context.mayShareCores() || !relief.empty())
     context.tally.beginRegion();
   clock.reset(pinning);
   clock.relieve(std::move(relief));
 }
 
-template <typename Member> ThreadTimes SegmentEngine<Member>::finish(NodeId section) {
-  sums.elapsed = clock.real();
-  sums.preempted = clock.preempted();
-  sums.memory += clock.relieved();
-  sums.relieved = clock.relieved();
-  context.tally.endRegion(sums.stretch());
-  context.tally.times.add(sums, executions);
-  locks.addWaits(context.tally, context.site(section), executions);
-  return sums;
+template <typename Member> std::uint32_t SegmentEngine<Member>::accountOf(NodeId section) {
+  const std::uint32_t site = context.site(section);
+  if (!sums.empty() && (accountAt[site] > 0 || sites[0] == site))
+    return accountAt[site];
+  accountAt[site] = static_cast<std::uint32_t>(sums.size());
+  sites.push_back(site);
+  sums.emplace_back();
+  return accountAt[site];
+}
+
+/// What the clock has for all threads together, those that computed longer have more of.
+template <typename Member> void SegmentEngine<Member>::closeAccounts() {
+  double busy = 0;
+  for (const ThreadTimes &own : sums)
+    busy += own.busy();
+  for (std::uint32_t account = 0; account < sums.size(); ++account) {
+    ThreadTimes &own = sums[account];
+    const double share = busy > 0 ? own.busy() / busy : account == 0;
+    own.preempted = clock.preempted() * share;
+    own.relieved = clock.relieved() * share;
+    own.memory += own.relieved;
+  }
+}
+
+template <typename Member> ThreadTimes SegmentEngine<Member>::finish() {
+  closeAccounts();
+  ThreadTimes all;
+  for (std::uint32_t account = 0; account < sums.size(); ++account) {
+    all.add(sums[account], 1);
+    context.tally.addTimes({sites[0], sites[account]}, sums[account], executions);
+  }
+  all.elapsed = clock.real();
+  context.tally.endRegion(all.stretch());
+  locks.addWaits(context.tally, sites, executions);
+  for (const std::uint32_t site : sites)
+    accountAt[site] = 0;
+  return all;
 }
 
 template <typename Member> Actor::Then SegmentEngine<Member>::wake(std::uint32_t id) {
@@ -57,9 +88,10 @@ template <typename Member> void SegmentEngine<Member>::startNow(std::uint32_t id
 template <typename Member>
 void SegmentEngine<Member>::spend(std::uint32_t id, Activity activity, Time base, Time work,
                                   Time overhead) {
-  sums.useful += static_cast<double>(base);
-  spendMore(static_cast<double>(base), static_cast<double>(work - base), workers[id].slowdown);
-  sums.overhead += static_cast<double>(overhead);
+  ThreadTimes &own = sumsOf(workers[id]);
+  own.useful += static_cast<double>(base);
+  spendMore(own, static_cast<double>(base), static_cast<double>(work - base), workers[id].slowdown);
+  own.overhead += static_cast<double>(overhead);
   clock.schedule(clock.now() + work + overhead, id);
   if (!context.listener)
     return;
@@ -72,13 +104,13 @@ void SegmentEngine<Member>::spend(std::uint32_t id, Activity activity, Time base
 }
 
 /// What to spend for `overhead` of the runtime's that others' computing does not lengthen.
-template <typename Member> Time SegmentEngine<Member>::apart(Time overhead) {
+template <typename Member> Time SegmentEngine<Member>::apart(const Actor &actor, Time overhead) {
   if (overhead == 0)
     return 0;
   const Time readings = clock.readingsFor(overhead);
   const auto more = static_cast<double>(readings - overhead);
-  sums.overhead -= more;
-  sums.memory += more; // of which the clock says that it was relieved
+  sumsOf(actor).overhead -= more;
+  sumsOf(actor).memory += more; // of which the clock says that it was relieved
   return readings;
 }
 
@@ -105,7 +137,7 @@ bool SegmentEngine<Member>::spendFused(std::uint32_t id, const TimedChild &child
 template <typename Member> bool SegmentEngine<Member>::payOwed(std::uint32_t id) {
   const Time owed = std::exchange(workers[id].owed, 0);
   if (!context.listener && clock.pass(owed, id)) {
-    sums.overhead += static_cast<double>(owed);
+    sumsOf(workers[id]).overhead += static_cast<double>(owed);
     return false;
   }
   spend(id, Activity::Overhead, 0, 0, owed);
@@ -170,13 +202,19 @@ bool SegmentEngine<Member>::acquire(std::uint32_t id, const TimedChild &locked) 
   return true;
 }
 
+template <typename Member>
+void SegmentEngine<Member>::addLockWait(const Actor &actor, std::uint32_t lock, double time) {
+  sumsOf(actor).lockWait += time;
+  locks.waitedFor(lock, actor.account, time);
+}
+
 template <typename Member> void SegmentEngine<Member>::release(std::uint32_t lock) {
-  const auto heir = locks.release(lock, clock.real());
+  const auto heir = locks.release(lock);
   if (!heir)
     return;
   Member &worker = workers[heir->thread];
   const double now = clock.real();
-  sums.lockWait += now - heir->since;
+  addLockWait(worker, lock, now - heir->since);
   if (context.listener && now > heir->since)
     context.listener->interval({heir->thread, Activity::LockWait, worker.place,
                                 timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
@@ -189,7 +227,7 @@ template <typename Member> void SegmentEngine<Member>::release(std::uint32_t loc
   worker.wants = heir->wants;
   worker.spun = !slept;
   spend(heir->thread, Activity::Overhead, 0, 0,
-        apart(context.charges.handoff(slept, slept ? heir->waiting : 1)));
+        apart(worker, context.charges.handoff(slept, slept ? heir->waiting : 1)));
 }
 
 /// `id` could have the lock of `locked`, but the system lets other threads run.
@@ -210,8 +248,7 @@ void SegmentEngine<Member>::waitForCore(std::uint32_t id, const TimedChild &lock
 template <typename Member> void SegmentEngine<Member>::runAgain(std::uint32_t id) {
   const TimedChild &locked = *workers[id].wants;
   const double waited = clock.real() - workers[id].waitsSince;
-  sums.lockWait += waited;
-  locks.waitedLonger(locked.ref, waited);
+  addLockWait(workers[id], locked.ref, waited);
   if (locks.areHandedOn())
     startLocked(id, locked, 0);
   else
@@ -234,12 +271,12 @@ void SegmentEngine<Member>::startLocked(std::uint32_t id, const TimedChild &lock
   if (locked.childCount == 0) {
     worker.release = locked.ref;
     return spend(id, Activity::Locked, locked.length, scaled(locked.length, worker.slowdown.factor),
-                 apart(overhead));
+                 apart(worker, overhead));
   }
   auto &body = worker.stack.emplace_back();
   body.lock = locked.ref;
   body.at = firstChild(timed, locked);
-  spend(id, Activity::Overhead, 0, 0, apart(overhead));
+  spend(id, Activity::Overhead, 0, 0, apart(worker, overhead));
 }
 
 template class SegmentEngine<Thread>;

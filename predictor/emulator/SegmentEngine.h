@@ -36,6 +36,7 @@ struct Actor {
   bool spun = false;              ///< Then::Lock: until it was, it did not sleep
   std::uint32_t release = nobody; ///< lock to be released when its present segment ends
   Slowdown slowdown;              ///< of what it runs
+  std::uint32_t account = 0;      ///< where that is added up: SegmentEngine::sums
   Time owed = 0;                  ///< overhead to be spent before it does anything that others see
   const TeamCharges *charges = nullptr; ///< of its team
   const TimedChild *wants = nullptr; ///< Then::Lock, RunAgain: L node for whose lock it was woken
@@ -58,28 +59,34 @@ protected:
   Locks locks;
   std::vector<Member> workers; ///< the threads of all teams
   double executions = 1;       ///< of the region
-  ThreadTimes sums;            ///< of one execution of it
+  /// Of one execution of it, by account: a site's loops and teams in it have one. The first is
+  /// that of the site that opens it.
+  std::vector<ThreadTimes> sums;
 
   /// \param relief see EmulationOptions::relief
   void begin(const Region &region, const std::optional<Pinning> &pinning = std::nullopt,
              std::vector<double> relief = {});
   /// `useful` work took `added` more, under `slowdown`.
-  void spendMore(double useful, double added, const Slowdown &slowdown) {
+  static void spendMore(ThreadTimes &own, double useful, double added, const Slowdown &slowdown) {
     if (slowdown.factor == 1 && slowdown.body == 1) // most events, in most programs
       return;
     const double outlining = slowdown.outlining(useful, added);
-    sums.outlining += outlining;
-    sums.memory += added - outlining;
+    own.outlining += outlining;
+    own.memory += added - outlining;
   }
-  /// Adds the executions of the region that ends now to the tally; returns one.
-  ThreadTimes finish(NodeId section);
+  ThreadTimes &sumsOf(const Actor &actor) { return sums[actor.account]; }
+  /// The account of the site of `section`.
+  std::uint32_t accountOf(NodeId section);
+  /// Adds the executions of the region that ends now to the tally; returns
+  /// one.
+  ThreadTimes finish();
 
   /// The segment of `id` is over: what it is to do now.
   Actor::Then wake(std::uint32_t id);
   /// Has `id`, which did nothing, act now.
   void startNow(std::uint32_t id);
 
-  Time apart(Time overhead);
+  Time apart(const Actor &actor, Time overhead);
   void spend(std::uint32_t id, Activity activity, Time base, Time work, Time overhead);
   bool spendFused(std::uint32_t id, const TimedChild &child, std::uint64_t count);
   /// Whether `id` is busy with what it owes; if not, it has paid and goes on.
@@ -124,11 +131,17 @@ protected:
   void enterIteration(Member &worker);
 
 private:
+  std::vector<std::uint32_t> sites;     ///< by account
+  std::vector<std::uint32_t> accountAt; ///< by site; where it has none, 0
+
+  void closeAccounts();
   /// Whether threads may have to await a turn on their cores, or keep them from others.
   static bool canShareCores(const RegionContext &context) {
     return context.charges.nextTurn > 0 && context.mayShareCores();
   }
   void endSegment(const Member &worker);
+  /// `actor` has waited for `lock`.
+  void addLockWait(const Actor &actor, std::uint32_t lock, double time);
   void waitForCore(std::uint32_t id, const TimedChild &locked);
   void startLocked(std::uint32_t id, const TimedChild &locked, Time overhead);
 };

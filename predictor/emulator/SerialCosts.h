@@ -9,6 +9,7 @@
 #include "predictor/emulator/Chain.h"
 #include "predictor/emulator/Charges.h"
 
+#include <compare>
 #include <map>
 #include <unordered_map>
 #include <utility>
@@ -54,20 +55,32 @@ struct ThreadTimes {
   double relieved = 0;  ///< of `memory`: that others did not compute meanwhile, <= 0
 
   void add(const ThreadTimes &other, double count);
+  double busy() const { return useful + memory + outlining + overhead; }
   /// How many times as long threads take for what they do than on cores of their own, without
   /// relief.
   double stretch() const {
-    const double busy = useful + memory + outlining + overhead;
-    const double alone = busy - relieved;
-    return alone > 0 ? (busy + preempted) / alone : 1;
+    const double alone = busy() - relieved;
+    return alone > 0 ? (busy() + preempted) / alone : 1;
   }
+};
+
+/// Whose time is spent where: in regions that the site `opener` opens, by loops and teams of
+/// `site`.
+struct Spender {
+  std::uint32_t opener, site;
+  auto operator<=>(const Spender &) const = default;
 };
 
 /// What a run adds up to.
 struct Tally {
   explicit Tally(const Tree &tree) : siteElapsed(tree.sites.size()) {}
 
-  ThreadTimes times;
+  /// In regions, without `elapsed`.
+  std::map<Spender, ThreadTimes> times;
+  /// `spent` in one of `executions` of a region.
+  void addTimes(Spender by, const ThreadTimes &spent, double executions) {
+    times[by].add(spent, executions);
+  }
   std::vector<double> siteElapsed; ///< by site, summed over its outermost executions
   /// `elapsed`: of executions of `section`.
   void addSection(const TimedTree &timed, NodeId section, double elapsed) {
@@ -78,8 +91,7 @@ struct Tally {
     siteElapsed[section.ref] += elapsed * timed.outermostShare(section);
   }
 
-  /// Waits for locks, by the site of the region's first section and lock.
-  std::map<std::pair<std::uint32_t, std::uint32_t>, double> lockWaits;
+  std::map<std::pair<Spender, std::uint32_t>, double> lockWaits; ///< by who waits, and lock
 
   /// Subtrees with inner sections that ran as one piece, and how often: counted, and weighted with
   /// the factor they ran under. By node; empty until there is one.

@@ -59,7 +59,7 @@ ThreadTimes TaskEngine::run(const Region &opened) {
     clock.retire();
   }
   assert(finished && "a deadlock; unsupported() refuses such trees");
-  return finish(section);
+  return finish();
 }
 
 void TaskEngine::act(std::uint32_t id) {
@@ -185,16 +185,17 @@ void TaskEngine::pushSerial(std::uint32_t id, const TimedChild &section) {
 }
 
 /// For the tasks that `section` spawns.
-std::uint32_t TaskEngine::newGroup(const TimedChild &section, const Slowdown &slowdown) {
+std::uint32_t TaskEngine::newGroup(const TimedChild &section, const Worker &spawner) {
   const std::uint32_t id = groups.take();
   groups[id].section = &section;
-  groups[id].slowdown = slowdown;
+  groups[id].slowdown = spawner.slowdown;
+  groups[id].account = spawner.account;
   return id;
 }
 
 /// `id` executes what `section` spawns, and waits for it.
 void TaskEngine::pushSpawner(std::uint32_t id, const TimedChild &section) {
-  const std::uint32_t group = newGroup(section, workers[id].slowdown);
+  const std::uint32_t group = newGroup(section, workers[id]);
   TaskFrame &frame = workers[id].stack.emplace_back(TaskFrame::Kind::Spawner);
   frame.section = &section;
   frame.since = clock.real();

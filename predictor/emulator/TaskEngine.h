@@ -91,7 +91,7 @@ private:
   bool opens(NodeId section, const Worker &worker) const;
   void enterSection(std::uint32_t id, const TimedChild &section);
   void pushSerial(std::uint32_t id, const TimedChild &section);
-  std::uint32_t newGroup(const TimedChild &section, const Slowdown &slowdown);
+  std::uint32_t newGroup(const TimedChild &section, const Worker &spawner);
   void pushSpawner(std::uint32_t id, const TimedChild &section);
   bool endFrame(std::uint32_t id);
   void leaveSection(const TaskFrame &frame);

@@ -50,7 +50,7 @@ void TaskEngine::pushLone(std::uint32_t id, const TimedChild &section) {
   frame.section = &section;
   frame.at = firstChild(timed, section);
   frame.since = clock.real();
-  frame.group = newGroup(section, worker.slowdown);
+  frame.group = newGroup(section, worker);
   worker.stack.push_back(frame);
   if (worker.lone.size() <= worker.inner)
     worker.lone.resize(worker.inner + 1);

@@ -8,6 +8,7 @@
 #include "predictor/emulator/TaskEngine.h"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace prophet {
@@ -88,7 +89,8 @@ void TaskEngine::push(std::uint32_t id, const TaskEntry &entry) {
 bool TaskEngine::startTask(std::uint32_t id, const TaskEntry &entry, std::uint32_t group) {
   Worker &worker = workers[id];
   if (worker.isEmpty()) // at a barrier, perhaps behind another loop
-    worker.slowdown = groups[entry.group].slowdown;
+    std::tie(worker.slowdown, worker.account) =
+        std::tie(groups[entry.group].slowdown, groups[entry.group].account);
   TaskFrame &frame = worker.stack.emplace_back();
   frame.isTask = true;
   frame.group = group;
@@ -262,11 +264,14 @@ void TaskEngine::setLoaded(TaskTeam &team, std::uint32_t number, bool isLoaded) 
 }
 
 void TaskEngine::goIdle(std::uint32_t id) {
-  std::vector<std::uint32_t> &idle = teamOf(id).idle;
-  workers[id].waitsSince = clock.real();
-  workers[id].idleAt = static_cast<std::uint32_t>(idle.size());
-  idle.push_back(id);
-  await(id, teamOf(id).spawns);
+  TaskTeam &team = teamOf(id);
+  Worker &worker = workers[id];
+  if (worker.isEmpty()) // it does not wait in what it ran last
+    worker.account = team.loops.empty() ? team.account : team.loops.back().account;
+  worker.waitsSince = clock.real();
+  worker.idleAt = static_cast<std::uint32_t>(team.idle.size());
+  team.idle.push_back(id);
+  await(id, team.spawns);
 }
 
 /// An idle worker acts again.
@@ -309,7 +314,7 @@ std::uint32_t TaskEngine::nextRoused(std::uint32_t id) {
 
 /// `id` stops being idle.
 void TaskEngine::endWait(std::uint32_t id) {
-  sums.barrierWait += clock.real() - workers[id].waitsSince;
+  sumsOf(workers[id]).barrierWait += clock.real() - workers[id].waitsSince;
   reportWait(id, workers[id].place);
 }
 

@@ -47,6 +47,7 @@ void TaskEngine::startTeam(std::uint32_t master) {
     worker.number = number;
     worker.charges = team.charges;
     worker.slowdown = slowdownOf(team, team.section->node);
+    worker.account = team.account;
     worker.place = {team.section->ref};
     worker.record = records.takeRoot();
   }

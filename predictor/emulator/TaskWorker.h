@@ -104,6 +104,7 @@ inline TaskEntry takeOne(std::deque<TaskEntry> &tasks, std::deque<TaskEntry>::it
 /// What one section waits for.
 struct TaskGroup {
   Slowdown slowdown;                   ///< of the loop that spawned it
+  std::uint32_t account = 0;           ///< ... and where its tasks' time is added up
   std::uint64_t pending = 0;           ///< tasks not yet done
   std::uint32_t waiter = nobody;       ///< the idle worker that waits for them
   bool isParked = false;               ///< continuation stealing: nobody executes the section's end

@@ -22,6 +22,7 @@ struct Loop {
   Time gap; ///< code that every thread runs before it
   TeamLoop chunks;
   Slowdown slowdown;          ///< of its tasks
+  std::uint32_t account;      ///< SegmentEngine::sums
   double since = notYet;      ///< real time of the first thread's arrival
   bool reached = false;       ///< by some thread
   unsigned left = 0;          ///< threads that are through
@@ -39,6 +40,7 @@ struct Team {
   unsigned level; ///< active levels: teams of more than one thread, from the outermost to this
   const TeamCharges *charges;
   Slowdown slowdown;                  ///< where it isNested: the outermost loop's
+  std::uint32_t account = 0;          ///< of the site that opened it, SegmentEngine::sums
   std::vector<std::uint32_t> members; ///< by number in the team; the first is its master
   std::deque<Loop> loops;             ///< those that some thread has reached and not all have left
   std::uint32_t firstLoop = 0;        ///< which loop of the region loops.front() is, modulo 2^32
@@ -46,6 +48,7 @@ struct Team {
   struct {
     std::uint32_t team, number;
     Slowdown slowdown;
+    std::uint32_t account;
     const TeamCharges *charges;
     Place place;
   } outer{};                   ///< what the master was before

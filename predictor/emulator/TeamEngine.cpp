@@ -39,7 +39,9 @@ typename Member::OwnTeam &TeamEngine<Member>::openTeam(std::uint32_t master, Nod
   team.level = (outermost ? 0 : teams[thread.team].level) + (team.size > 1);
   team.charges = &context.charges.team(team.size);
   team.slowdown = thread.slowdown;
-  team.outer = {thread.team, thread.number, thread.slowdown, thread.charges, thread.place};
+  team.account = this->accountOf(section);
+  team.outer = {thread.team,    thread.number,  thread.slowdown,
+                thread.account, thread.charges, thread.place};
   thread.place = {context.site(section)};
   team.members.assign(1, master);
   team.atBarrier = 0;
@@ -49,10 +51,11 @@ typename Member::OwnTeam &TeamEngine<Member>::openTeam(std::uint32_t master, Nod
   thread.team = id;
   thread.number = 0;
   thread.charges = team.charges;
+  thread.account = team.account;
   thread.then = Actor::Then::StartTeam;
   const Time fork = (asleep ? team.charges->asleep : team.charges->spinning).fork;
-  sums.teamWait += static_cast<double>(fork) * (team.size - 1);
-  spend(master, Activity::Overhead, 0, 0, this->apart(fork));
+  sums[team.account].teamWait += static_cast<double>(fork) * (team.size - 1);
+  spend(master, Activity::Overhead, 0, 0, this->apart(thread, fork));
   return team;
 }
 
@@ -84,8 +87,9 @@ template <typename Member> void TeamEngine<Member>::joinTeam(std::uint32_t maste
   thread.then = Actor::Then::LeaveTeam;
   thread.place.count = 0;
   const Time join = team.charges->waits(waited).join;
-  sums.teamWait += static_cast<double>(join) * (team.size - 1);
-  spend(master, Activity::Overhead, 0, 0, this->apart(join));
+  thread.account = team.account;
+  sums[team.account].teamWait += static_cast<double>(join) * (team.size - 1);
+  spend(master, Activity::Overhead, 0, 0, this->apart(thread, join));
 }
 
 template <typename Member> void TeamEngine<Member>::leaveTeam(std::uint32_t master) {
@@ -98,6 +102,7 @@ template <typename Member> void TeamEngine<Member>::leaveTeam(std::uint32_t mast
   thread.team = team.outer.team;
   thread.number = team.outer.number;
   thread.slowdown = team.outer.slowdown;
+  thread.account = team.outer.account;
   thread.charges = team.outer.charges;
   thread.place = team.outer.place;
 }
@@ -107,15 +112,17 @@ template <typename Member> void TeamEngine<Member>::leaveTeam(std::uint32_t mast
 template <typename Member> Loop &TeamEngine<Member>::pushLoop(Team &team, Position at, Time gap) {
   const NodeId section = at.child->node;
   const auto useful = static_cast<double>(gap);
+  const std::uint32_t account = this->accountOf(section);
+  ThreadTimes &own = sums[account];
   if (team.isNested()) {
     gap = scaled(gap, team.slowdown.factor);
-    spendMore(useful, static_cast<double>(gap) - useful, team.slowdown);
+    spendMore(own, useful, static_cast<double>(gap) - useful, team.slowdown);
   }
-  team.loops.push_back(
-      {at, section, gap, TeamLoop(context, section, team.size), slowdownOf(team, section)});
+  team.loops.push_back({at, section, gap, TeamLoop(context, section, team.size),
+                        slowdownOf(team, section), account});
   // One thread's run of the gap is the serial program's; the others' is charged as overhead.
-  sums.useful += useful;
-  sums.overhead -= static_cast<double>(gap);
+  own.useful += useful;
+  own.overhead -= static_cast<double>(gap);
   return team.loops.back();
 }
 
@@ -129,6 +136,7 @@ void TeamEngine<Member>::enterLoop(Member &thread, Frame &frame, std::uint32_t n
   frame = Frame{frame.kind};
   frame.loop = number;
   thread.slowdown = loop.slowdown;
+  thread.account = loop.account;
   thread.place = {context.site(loop.section)};
   thread.owed += loop.gap;
 }

@@ -21,7 +21,7 @@ namespace prophet {
 /// Thread-time by what it is spent on; in ticks, or in shares of the whole.
 struct TimeParts {
   double useful = 0;    ///< the program's own work
-  double serial = 0;    ///< threads that are idle for want of parallel code
+  double serial = 0;    ///< threads that are idle, or do not exist, for want of parallel code
   double imbalance = 0; ///< waiting at a loop's end
   double lock = 0;      ///< waiting for a lock
   double overhead = 0;  ///< OpenMP's own work
@@ -46,9 +46,16 @@ struct Waterfall {
   double threadTicks = 0;       ///< width x elapsed; program.sum()
   TimeParts program;            ///< outside + all of `sites`
   TimeParts outside;            ///< outside of any region
-  std::vector<TimeParts> sites; ///< by the site whose section opens the region, all in it included
-  std::vector<LockTime> locks;  ///< by site, then lock; a site's add up to its `lock`
+  std::vector<TimeParts> sites; ///< by site, of its loops and of the teams that its sections open
+                                ///< (and their tasks), but not of other sites' inside of these
+  /// By the site whose section opens the region from serial code, all in it included; these sums
+  /// are rounded.
+  std::vector<TimeParts> regions;
+  std::vector<LockTime> locks; ///< by site, then lock; a site's add up to its `lock`
 
+  /// Of `program.serial`, what is in regions: inner teams come and go, and clauses ask for small
+  /// teams.
+  double withoutThread() const { return program.serial - outside.serial; }
   /// What all sites together wait for lock number `lock`.
   double waitFor(std::uint32_t lock) const;
   /// `program` in shares of `threadTicks`.

@@ -154,33 +154,48 @@ static const char *explainOverhead(const Prediction &prediction, const Predictio
                     "outer loop, or leave short loops serial";
 }
 
-/// The losses of `point` by cause, in shares, and whether some of them are for want of cores though
-/// threads wait for something else.
-static std::pair<LossShares, bool> causesFor(const PredictionPoint &point) {
+/// Why time is lost for which there is no thread.
+static const char *explainMissing(const Prediction &prediction, const PredictionPoint &point) {
+  return prediction.options.maxActiveLevels > 1
+             ? "cores that no thread is for, while few inner teams are open: take more threads"
+         : point.isWritten() ? "threads that num_threads clauses leave out: ask for larger teams"
+                             : "threads that take no part in regions";
+}
+
+/// The losses of a point by cause, in shares.
+struct LossCauses {
+  LossShares shares;
+  double withoutThread = 0;  ///< of `serial`
+  bool areCoresFull = false; ///< some of them are for want of cores though threads wait for
+                             ///< something else
+};
+
+static LossCauses causesFor(const PredictionPoint &point) {
   const Waterfall &waterfall = point.estimate.waterfall;
   if (waterfall.threadTicks <= 0)
-    return {point.estimate.loss, false};
+    return {point.estimate.loss};
   TimeParts causes = causesOf(waterfall, point.cores);
   const bool areFull = causes.cores > waterfall.program.cores;
   for (double *part : {&causes.useful, &causes.serial, &causes.imbalance, &causes.lock,
                        &causes.overhead, &causes.memory, &causes.cores, &causes.outlining})
     *part /= waterfall.threadTicks;
-  return {causes, areFull};
+  return {causes, waterfall.withoutThread() / waterfall.threadTicks, areFull};
 }
 
 std::string explainLoss(const Prediction &prediction, const PredictionPoint &point) {
-  const auto [loss, areCoresFull] = causesFor(point);
+  const auto [loss, withoutThread, areCoresFull] = causesFor(point);
   bool leftSerial = prediction.options.onlySite && prediction.tree->sites.size() > 1;
   struct Reason {
     double share;
     std::string text;
   };
   const Reason reasons[] = {
-      {loss.serial, leftSerial
-                        ? "code outside of the one site, where the other threads are idle: leave "
-                          "out --site to see what the others give"
-                        : "code outside the parallel sections, where the other threads are idle: "
-                          "mark more loops, if there are more"},
+      {loss.serial - withoutThread,
+       leftSerial ? "code outside of the one site, where the other threads are idle: leave "
+                    "out --site to see what the others give"
+                  : "code outside the parallel sections, where the other threads are idle: "
+                    "mark more loops, if there are more"},
+      {withoutThread, explainMissing(prediction, point)},
       {loss.imbalance, explainImbalance(prediction, point)},
       {loss.lock,
        "waiting for each other's critical sections: shorten them, or reduce into private "

@@ -269,7 +269,7 @@ Bottleneck Finder::mostGrown() const {
     const double growth = more.*part / after.width - fewer.*part / before.width;
     if (growth > most) {
       most = growth;
-      result.cause = name;
+      result = {name, std::nullopt};
     }
   }
   if (result.cause == "lock" && !locks.empty())
@@ -285,7 +285,8 @@ Bottleneck Finder::left() const {
     idle += site;
   if (idle.imbalance <= 0 && idle.serial <= 0)
     return {};
-  return {idle.imbalance >= idle.serial ? "imbalance" : "serial", std::nullopt};
+  const bool isSerial = idle.imbalance < idle.serial;
+  return {isSerial ? "serial" : "imbalance", std::nullopt, isSerial};
 }
 
 } // namespace

@@ -35,6 +35,7 @@ struct StalledProgram {
 struct Bottleneck {
   std::string cause;                 ///< a key of the loss shares; "": there is none
   std::optional<std::uint32_t> lock; ///< the one, where the cause is "lock"
+  bool isInRegions = false;          ///< where it is "serial": threads are missing in regions
 };
 
 /// What many threads gain without, over few threads without it; or where they hurt, what they do

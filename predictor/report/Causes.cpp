@@ -17,14 +17,14 @@ TimeParts causesOf(const Waterfall &waterfall, unsigned cores) {
   TimeParts causes = waterfall.program;
   if (cores >= waterfall.width)
     return causes;
-  for (const TimeParts &site : waterfall.sites) {
-    const double all = site.sum(); // width x elapsed
-    const double waits = site.imbalance + site.lock;
-    const double busy = all - site.serial - site.cores - waits;
+  for (const TimeParts &region : waterfall.regions) {
+    const double all = region.sum(); // width x elapsed
+    const double waits = region.imbalance + region.lock;
+    const double busy = all - region.serial - region.cores - waits;
     if (busy < FullCores * all * cores / waterfall.width)
       continue;
-    causes.imbalance -= site.imbalance;
-    causes.lock -= site.lock;
+    causes.imbalance = std::max(0.0, causes.imbalance - region.imbalance);
+    causes.lock = std::max(0.0, causes.lock - region.lock);
     causes.cores += waits;
   }
   return causes;

@@ -261,6 +261,7 @@ void Looker::explain(Saturation &result, const ByThreads &known) const {
   Bottleneck bottleneck = findBottleneck(stalled);
   result.cause = std::move(bottleneck.cause);
   result.lock = bottleneck.lock;
+  result.isInRegions = bottleneck.isInRegions;
   EmulationOptions others = options;
   others.threads = many;
   result.awaited = idlenessOf(tree, onMany.waterfall, others).awaited;

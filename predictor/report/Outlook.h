@@ -36,6 +36,7 @@ struct Saturation {
   /// shares, or "" where the gain goes on up to `bound`. See findBottleneck().
   std::string cause;
   std::optional<std::uint32_t> lock;     ///< the one, where the cause is "lock"
+  bool isInRegions = false;              ///< threads are missing in regions, where it is "serial"
   Awaited awaited = Awaited::Iterations; ///< what there are too few of, where it is "imbalance"
   bool isExtrapolated = false;           ///< overheads on `bound` threads are
 

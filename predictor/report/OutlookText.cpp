@@ -92,6 +92,8 @@ static std::string causeOf(const Tree &tree, const Saturation &saturation) {
     return "lock " + printable(tree.locks[*saturation.lock], 40);
   if (saturation.cause == "imbalance")
     return imbalanceOf(saturation.awaited);
+  if (saturation.isInRegions)
+    return "regions with fewer threads than that";
   static constexpr std::pair<const char *, const char *> Names[] = {
       {"serial", "serial code"},
       {"overhead", "OpenMP's overhead"},

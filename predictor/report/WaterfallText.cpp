@@ -47,7 +47,9 @@ static std::vector<Step> lockSteps(const Tree &tree, const Waterfall &waterfall,
 
 std::string describeWaterfall(const Tree &tree, const Waterfall &waterfall, double serialTicks) {
   const TimeParts &parts = waterfall.program;
-  std::vector<Step> steps = {{"serial code", parts.serial}, {"imbalance", parts.imbalance}};
+  std::vector<Step> steps = {{"serial code", waterfall.outside.serial},
+                             {"missing threads", waterfall.withoutThread()},
+                             {"imbalance", parts.imbalance}};
   for (Step &step : lockSteps(tree, waterfall, nullptr))
     steps.push_back(std::move(step));
   steps.push_back({"overhead", parts.overhead});
@@ -73,7 +75,7 @@ std::string describeWaterfall(const Tree &tree, const Waterfall &waterfall, doub
 
 std::string describeSiteLosses(const Tree &tree, const Waterfall &waterfall, std::uint32_t site) {
   const TimeParts &parts = waterfall.sites[site];
-  const double all = parts.sum();
+  const double all = parts.sum() - parts.serial; // of its threads
   if (all <= 0 || parts.useful >= 0.99 * all)
     return "";
   std::vector<Step> steps = lockSteps(tree, waterfall, &site);
@@ -84,7 +86,6 @@ std::string describeSiteLosses(const Tree &tree, const Waterfall &waterfall, std
   steps.push_back({"outlining", parts.outlining});
   steps.push_back({"memory", parts.memory});
   steps.push_back({"without a core", parts.cores});
-  steps.push_back({"without parallel work", parts.serial});
   sortByTicks(steps);
   std::string text = formatShare(parts.useful / all) + " useful";
   double rest = 0;
@@ -95,6 +96,10 @@ std::string describeSiteLosses(const Tree &tree, const Waterfall &waterfall, std
       rest += step.ticks;
   if (std::abs(rest) >= 0.0005 * all)
     text += fmt::format(", {} other", formatShare(rest / all));
+  const TimeParts &region = waterfall.regions[site]; // all of its time on all cores
+  if (region.serial > 0 && region.serial >= 0.01 * region.sum())
+    text += fmt::format("; {} of the {} cores' time has none",
+                        formatShare(region.serial / region.sum()), waterfall.width);
   return text;
 }
 

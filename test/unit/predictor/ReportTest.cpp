@@ -170,7 +170,7 @@ TEST(ExplainLoss, isTheWantOfCoresWhereThreadsKeepThemBusy) {
   point.cores = 2;
   Waterfall &waterfall = point.estimate.waterfall;
   const auto explain = [&](TimeParts parts) { // in the one site's regions
-    waterfall.sites = {parts};
+    waterfall.sites = waterfall.regions = {parts};
     waterfall.program = parts;
     waterfall.width = 8;
     waterfall.threadTicks = parts.sum();
@@ -220,6 +220,7 @@ TEST(SiteLosses, addUp) {
   const Tree tree = input("figure7.json");
   Waterfall waterfall;
   waterfall.sites = {{.useful = 950, .imbalance = 40, .overhead = 8, .outlining = 2}, {}};
+  waterfall.regions.resize(2);
   EXPECT_EQ(describeSiteLosses(tree, waterfall, 0), "95.0 % useful, 4.0 % imbalance, 1.0 % other");
   waterfall.sites[0] = {.useful = 980, .imbalance = 60, .memory = -40};
   EXPECT_EQ(describeSiteLosses(tree, waterfall, 0),
@@ -227,6 +228,12 @@ TEST(SiteLosses, addUp) {
   waterfall.sites[0] = {.useful = 600, .imbalance = 400};
   EXPECT_EQ(describeSiteLosses(tree, waterfall, 0), "60.0 % useful, 40.0 % imbalance");
   EXPECT_EQ(describeSiteLosses(tree, waterfall, 1), "");
+  // Inside of it another site's team computes for 1000 of 4000.
+  waterfall.width = 8;
+  waterfall.sites[0].serial = 2000;
+  waterfall.regions[0] = {.useful = 1600, .serial = 2000, .imbalance = 400};
+  EXPECT_EQ(describeSiteLosses(tree, waterfall, 0),
+            "60.0 % useful, 40.0 % imbalance; 50.0 % of the 8 cores' time has none");
 }
 
 TEST(BestPoint, hasTheFewestThreadsOfThoseThatPrintAlike) {

@@ -219,6 +219,11 @@ private:
     ask(thread, lock, lockCosts.awake(lock.waiting.size() + 1));
   }
 
+  /// Of the loop that `thread` is in.
+  static std::uint32_t siteOf(const Thread &thread) {
+    return thread.team->region.loops[thread.loop].site;
+  }
+
   void release(const Thread &thread, std::uint32_t name) {
     Lock &lock = locks[name];
     if (!options.overheads.isNone()) // who asks at this moment may pay for waiting, or not
@@ -228,7 +233,7 @@ private:
       return;
     Thread &first = *lock.waiting.front();
     first.isReady = true;
-    result.locks[{outer, name}] += ticks(now - first.since);
+    result.locks[{siteOf(first), name}] += ticks(now - first.since);
     if (lockCosts.wakes) {
       lock.isWaking = true;
       first.claims = name;
@@ -310,7 +315,7 @@ private:
       return false;
     for (const Thread &member : threads)
       if (member.team == &team)
-        result.imbalance[outer] += ticks(now - member.since);
+        result.imbalance[team.region.loops.back().site] += ticks(now - member.since);
     team.master.isReady = true;
     team.master.woken = now;
     threads.remove_if([&](const Thread &member) { return member.team == &team; });

@@ -49,6 +49,48 @@ TEST(Waterfall, namesTheLockAndTheSite) {
   EXPECT_EQ(w.waitFor(0), 0);
 }
 
+TEST(Waterfall, isEachSitesOwnWhereTeamsNest) {
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site();
+  const NodeId locked = make.task({{make.u(10), 1}, {make.l(0, 20), 1}});
+  const NodeId loop = make.section(inner, {{locked, 2}});
+  make.root({{make.section(outer, {{make.task({{make.u(100), 1}, {loop, 1}}), 1}}), 1}});
+  EmulationOptions options = on(2, 4);
+  options.maxActiveLevels = 2;
+  // Of the outer team one thread has nothing for 100 + 50; the inner one's take 10 + 20 and then,
+  // after 20 of waiting for the lock, 20.
+  const Waterfall w = emulate(make.tree, options).waterfall;
+  EXPECT_EQ(w.threadTicks, 4 * 150);
+  EXPECT_EQ(w.sites[outer].useful, 100);
+  EXPECT_EQ(w.sites[outer].imbalance, 150);
+  EXPECT_EQ(w.sites[outer].lock, 0);
+  EXPECT_EQ(w.sites[inner].useful, 60);
+  EXPECT_EQ(w.sites[inner].lock, 20);
+  EXPECT_EQ(w.sites[inner].imbalance, 20);
+  ASSERT_EQ(w.locks.size(), 1u);
+  EXPECT_EQ(w.locks[0].site, inner);
+  // Of four cores two have no thread while the outer team is alone, one while both are there.
+  EXPECT_EQ(w.sites[outer].serial, 2 * 100 + 50);
+  EXPECT_EQ(w.withoutThread(), 250);
+  EXPECT_EQ(w.regions[outer].useful, 160);
+}
+
+TEST(Waterfall, isEachLoopsOwnWhereThreadsFlowOn) {
+  TreeMaker make;
+  const auto first = make.site(), second = make.site();
+  make.tree.sites[first].nowait = true;
+  const NodeId locked = make.task({{make.l(0, 20), 1}});
+  make.root({{make.section(first, {{make.work(10), 1}, {make.work(30), 1}}), 1},
+             {make.section(second, {{locked, 2}}), 1}});
+  // 10 and 20, while the other thread has 30: all is over at 50.
+  const Waterfall w = emulate(make.tree, on(2)).waterfall;
+  EXPECT_EQ(w.threadTicks, 100);
+  EXPECT_EQ(w.sites[first].useful, 40);
+  EXPECT_EQ(w.sites[first].imbalance, 0);
+  EXPECT_EQ(w.sites[second].useful, 40);
+  EXPECT_EQ(w.sites[second].imbalance, 20);
+}
+
 TEST(Waterfall, aMissingCoreIsNoImbalance) {
   TreeMaker make;
   make.root({{make.loop({10, 10}), 1}});
