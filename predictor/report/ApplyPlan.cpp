@@ -31,11 +31,12 @@ static bool fits(const Schedule &schedule, std::uint64_t trips, unsigned threads
   return schedule.chunk <= 1 || schedule.chunk <= trips / (4 * std::uint64_t(threads));
 }
 
-std::vector<ScheduleChoice> schedulesToTry(const Tree &tree, unsigned threads) {
+std::vector<ScheduleChoice> schedulesToTry(const Tree &tree, const TreeSummary &summary,
+                                           unsigned threads) {
   using Kind = Schedule::Kind;
   std::vector<ScheduleChoice> choices = defaultSchedules();
   std::uint64_t most = 0;
-  for (const SiteSummary &site : summarize(tree).sites)
+  for (const SiteSummary &site : summary.sites)
     most = std::max(most, site.trips.max < 1 ? 0 : static_cast<std::uint64_t>(site.trips.max));
   for (std::uint64_t chunk = 2; chunk <= LargestChunk; chunk *= 2)
     if (Schedule schedule{Kind::Dynamic, chunk}; fits(schedule, most, threads))
@@ -60,7 +61,7 @@ class Decider {
 public:
   explicit Decider(const Prediction &prediction)
       : prediction(prediction), tree(*prediction.tree), threads(prediction.threads.front()),
-        options(prediction.options), summary(summarize(tree)), places(findSitePlaces(tree)) {
+        options(prediction.options), summary(summarizeCounts(tree)), places(findSitePlaces(tree)) {
     options.threads = threads;
   }
 

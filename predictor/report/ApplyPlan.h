@@ -13,6 +13,7 @@
 #pragma once
 
 #include "predictor/report/Prediction.h"
+#include "predictor/report/TreeSummary.h"
 
 #include <cstdint>
 #include <optional>
@@ -31,7 +32,8 @@ struct SiteDecision {
 
 /// The schedules to estimate: OpenMP's three plain ones, `dynamic` in chunks of powers of two as
 /// long as each of `threads` could take four of them, `guided`, and what the annotations ask for.
-std::vector<ScheduleChoice> schedulesToTry(const Tree &tree, unsigned threads);
+std::vector<ScheduleChoice> schedulesToTry(const Tree &tree, const TreeSummary &summary,
+                                           unsigned threads);
 
 /// Decides every site that ran. \pre `prediction` has one thread count.
 std::vector<SiteDecision> decideSites(const Prediction &prediction);

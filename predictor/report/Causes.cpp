@@ -36,7 +36,7 @@ static Awaited awaitedAt(const Tree &tree, std::uint32_t site, const EmulationOp
   const SiteKind kind = tree.sites[site].kind;
   if (kind == SiteKind::Tasks)
     return Awaited::Tasks;
-  const bool areFew = summarize(tree).sites[site].trips.median < options.teamSize(site);
+  const bool areFew = tripsOf(tree, site).median < options.teamSize(site);
   if (kind == SiteKind::Sections)
     return areFew ? Awaited::NoSections : Awaited::Sections;
   return areFew ? Awaited::NoIterations : Awaited::Iterations;

@@ -71,7 +71,7 @@ void pairUp(Difference &result, const std::vector<Entry> &first, const std::vect
 }
 
 std::vector<Entry> entriesOf(const Tree &tree) {
-  const TreeSummary summary = summarize(tree);
+  const TreeSummary summary = summarizeCounts(tree);
   std::vector<Entry> entries = {{"", "", "the program", {1, 0, 0, 0}}};
   entries[0].values[3] = summary.serialTicks / tree.timebaseHz;
   entries[0].values[1] = static_cast<double>(summary.executedTasks);

@@ -43,10 +43,11 @@ unsigned boundOf(const Prediction &prediction) {
 
 class Looker {
 public:
-  Looker(const Prediction &prediction, unsigned jobs, const OutlookLimits &limits)
+  Looker(const Prediction &prediction, const Emulator &emulator, unsigned jobs,
+         const OutlookLimits &limits)
       : prediction(prediction), tree(*prediction.tree), best(bestPoint(prediction)), jobs(jobs),
-        limits(limits), emulator(tree), options(optionsOf(prediction, best)),
-        summary(summarize(tree)) {
+        limits(limits), emulator(emulator), options(optionsOf(prediction, best)),
+        summary(summarizeCounts(tree)) {
     EmulationOptions largest = options;
     largest.threads = boundOf(prediction);
     steps = emulator.steps(largest);
@@ -80,7 +81,7 @@ private:
   const PredictionPoint &best;
   unsigned jobs;
   OutlookLimits limits;
-  Emulator emulator;
+  const Emulator &emulator; ///< of `tree`
   EmulationOptions options; ///< of the best estimate
   TreeSummary summary;
   double steps = 0, draws = 1; ///< of an emulation of the most threads that are tried
@@ -271,7 +272,7 @@ void Looker::explain(Saturation &result, const ByThreads &known) const {
 /// enough.
 std::vector<Schedule> Looker::candidates() const {
   std::vector<Schedule> result;
-  for (const ScheduleChoice &choice : schedulesToTry(tree, options.threads))
+  for (const ScheduleChoice &choice : schedulesToTry(tree, summary, options.threads))
     result.push_back(choice.schedule);
   double trips = 0;
   for (const SiteSummary &site : summary.sites)
@@ -359,9 +360,9 @@ std::vector<SiteOutlook> Looker::sites() const {
 
 } // namespace
 
-Result<Outlook> lookFurther(const Prediction &prediction, unsigned jobs,
+Result<Outlook> lookFurther(const Prediction &prediction, const Emulator &emulator, unsigned jobs,
                             const OutlookLimits &limits) {
-  Looker looker(prediction, jobs, limits);
+  Looker looker(prediction, emulator, jobs, limits);
   const double times = looker.timesLimit();
   if (times > limits.reducedTimes)
     return looker.refusal();

@@ -24,6 +24,7 @@
 
 namespace prophet {
 
+class Emulator;
 struct Prediction;
 
 /// Where more threads stop helping, under the best estimate's schedule.
@@ -77,8 +78,9 @@ struct OutlookLimits {
 
 /// Where emulating the tree that often would take long, less of it; where even that would, an error
 /// that says so, and what to do.
+/// \param emulator of the prediction's tree
 /// \param jobs estimates computed at a time; no effect on the result.
-Result<Outlook> lookFurther(const Prediction &prediction, unsigned jobs,
+Result<Outlook> lookFurther(const Prediction &prediction, const Emulator &emulator, unsigned jobs,
                             const OutlookLimits &limits = {});
 
 } // namespace prophet

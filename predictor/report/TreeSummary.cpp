@@ -65,11 +65,23 @@ static void countOutermostOnly(const Tree &tree, const std::vector<double> &leng
     }
 }
 
-TreeSummary summarize(const Tree &tree) {
+/// Has `taskLengths` of all sites.
+static void addTaskLengths(const Tree &tree, const std::vector<double> &lengths,
+                           const std::vector<std::uint64_t> &counts, TreeSummary &summary) {
+  std::vector<Weighted> tasks(tree.sites.size());
+  for (NodeId id = 0; id <= tree.root; ++id)
+    if (tree.nodes[id].kind == NodeKind::Section && counts[id] > 0)
+      for (const Child &child : tree.childrenOf(id))
+        if (tree.nodes[child.node].kind == NodeKind::Task)
+          tasks[tree.nodes[id].ref].emplace_back(lengths[child.node], counts[id] * child.repeat);
+  for (std::uint32_t site = 0; site < tree.sites.size(); ++site)
+    summary.sites[site].taskLengths = distributionOf(tasks[site]);
+}
+
+static TreeSummary countAll(const Tree &tree, const std::vector<double> &lengths,
+                            const std::vector<std::uint64_t> &counts) {
   TreeSummary summary;
-  const std::vector<double> lengths = tree.serialLengths();
-  const std::vector<std::uint64_t> counts = executionCounts(tree);
-  std::vector<Weighted> trips(tree.sites.size()), tasks(tree.sites.size());
+  std::vector<Weighted> trips(tree.sites.size());
   summary.serialTicks = lengths[tree.root];
   summary.sites.resize(tree.sites.size());
   summary.locks.resize(tree.locks.size());
@@ -89,9 +101,6 @@ TreeSummary summarize(const Tree &tree) {
       continue;
     SiteSummary &site = summary.sites[node.ref];
     const std::uint64_t trip = countTasks(tree, id);
-    for (const Child &child : tree.childrenOf(id))
-      if (tree.nodes[child.node].kind == NodeKind::Task)
-        tasks[node.ref].emplace_back(lengths[child.node], times * child.repeat);
     trips[node.ref].emplace_back(static_cast<double>(trip), times);
     site.executions += times;
     site.tasks += times * trip;
@@ -100,10 +109,29 @@ TreeSummary summarize(const Tree &tree) {
   }
   for (const std::uint32_t site : findSelfNestedSites(tree))
     countOutermostOnly(tree, lengths, site, summary.sites[site]);
-  for (std::uint32_t i = 0; i < tree.sites.size(); ++i) {
-    summary.sites[i].trips = distributionOf(trips[i]);
-    summary.sites[i].taskLengths = distributionOf(tasks[i]);
-  }
+  for (std::uint32_t site = 0; site < tree.sites.size(); ++site)
+    summary.sites[site].trips = distributionOf(trips[site]);
+  return summary;
+}
+
+Distribution tripsOf(const Tree &tree, std::uint32_t site) {
+  const std::vector<std::uint64_t> counts = executionCounts(tree);
+  Weighted trips;
+  for (NodeId id = 0; id <= tree.root; ++id)
+    if (tree.nodes[id].kind == NodeKind::Section && tree.nodes[id].ref == site && counts[id] > 0)
+      trips.emplace_back(static_cast<double>(countTasks(tree, id)), counts[id]);
+  return distributionOf(trips);
+}
+
+TreeSummary summarizeCounts(const Tree &tree) {
+  return countAll(tree, tree.serialLengths(), executionCounts(tree));
+}
+
+TreeSummary summarize(const Tree &tree) {
+  const std::vector<double> lengths = tree.serialLengths();
+  const std::vector<std::uint64_t> counts = executionCounts(tree);
+  TreeSummary summary = countAll(tree, lengths, counts);
+  addTaskLengths(tree, lengths, counts, summary);
   return summary;
 }
 

@@ -31,7 +31,7 @@ struct SiteSummary {
   double ticks = 0;          ///< over all executions that are in no other one of the site
   double outermostTasks = 0; ///< over these
   Distribution trips;        ///< tasks of one execution
-  Distribution taskLengths;  ///< ticks of one task
+  Distribution taskLengths;  ///< ticks of one task; of summarizeCounts() nothing
 
   /// Ticks of a task of `outermostTasks`, in the mean; 0 where there is none.
   double meanTask() const { return outermostTasks > 0 ? ticks / outermostTasks : 0; }
@@ -51,6 +51,10 @@ struct TreeSummary {
 };
 
 TreeSummary summarize(const Tree &tree);
+/// The same without the distributions of lengths, for which all tasks would have to be sorted.
+TreeSummary summarizeCounts(const Tree &tree);
+/// SiteSummary::trips of `site` alone.
+Distribution tripsOf(const Tree &tree, std::uint32_t site);
 
 /// How often the program ran each node, from the root down.
 std::vector<std::uint64_t> executionCounts(const Tree &tree);

@@ -104,7 +104,7 @@ Result<std::string> ApplyVerb::makePlan(unsigned &teamSize) const {
     return profile.error();
   auto shared = std::make_shared<Tree>(std::move(*profile));
   if (schedule.empty() || schedule == "best")
-    asked->schedules = schedulesToTry(*shared, teamSize);
+    asked->schedules = schedulesToTry(*shared, summarizeCounts(*shared), teamSize);
   auto prediction = predict(shared, path, *asked);
   if (!prediction) {
     report("apply: " + prediction.error().message + "; schedules are left to OpenMP");

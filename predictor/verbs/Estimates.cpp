@@ -145,12 +145,12 @@ private:
 
 /// Estimates `subject` under every schedule and thread count of `prediction`; `others` are trees of
 /// other runs.
-static std::vector<PredictionPoint> estimateAll(const Subject &subject,
+/// \param emulator of `subject`'s tree
+static std::vector<PredictionPoint> estimateAll(const Subject &subject, const Emulator &emulator,
                                                 const std::vector<Subject> &others,
                                                 const Prediction &prediction, unsigned jobs) {
   const std::vector<unsigned> &threads = prediction.threads;
   std::vector<PredictionPoint> points(prediction.schedules.size() * threads.size());
-  const Emulator emulator(*subject.tree);
   const Intervals intervals(subject, emulator, others);
   const std::vector<std::size_t> equal = equalSchedules(*subject.tree, prediction);
   const OneThread oneThread(subject, emulator, prediction, jobs);
@@ -217,7 +217,8 @@ static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &what
   result.text = whatIf.text;
   result.serialTicks = tree.serialLengths()[tree.root];
   if (request.emulate)
-    result.points = estimateAll(changed->subject, changed->others, prediction, request.jobs);
+    result.points =
+        estimateAll(changed->subject, Emulator(tree), changed->others, prediction, request.jobs);
   if (request.synthesis) {
     auto points =
         synthesizeAll({changed->subject, changed->others, whatIf.text}, prediction, request);
@@ -283,8 +284,11 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
     return others.error();
   if (auto error = refuseSyntheses(*subject, *others, prediction, request))
     return Error{shown + ": " + error->message};
+  std::optional<Emulator> emulator;
+  if (request.emulate || request.outlook)
+    emulator.emplace(*subject->tree);
   if (request.emulate)
-    prediction.points = estimateAll(*subject, *others, prediction, request.jobs);
+    prediction.points = estimateAll(*subject, *emulator, *others, prediction, request.jobs);
   if (request.synthesis) {
     auto points = synthesizeAll({*subject, *others, ""}, prediction, request);
     if (!points)
@@ -298,7 +302,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   prediction.span = spanOf(*subject, prediction);
   if (!request.outlook)
     return prediction;
-  auto outlook = lookFurther(prediction, request.jobs);
+  auto outlook = lookFurther(prediction, *emulator, request.jobs);
   if (!outlook)
     prediction.warnings.push_back(outlook.error().message);
   else if (prediction.outlook = std::move(*outlook); prediction.outlook->isReduced())

@@ -29,12 +29,17 @@ static Prediction predictionOf(const Tree &tree, unsigned threads) {
   return prediction;
 }
 
+static Result<Outlook> look(const Prediction &prediction, unsigned jobs,
+                            const OutlookLimits &limits = {}) {
+  return lookFurther(prediction, Emulator(*prediction.tree), jobs, limits);
+}
+
 TEST(Outlook, namesTheLockThatStopsTheGain) {
   TreeMaker make;
   // 48 iterations of 70 and 10 under a lock: 8 threads keep the lock busy.
   const NodeId task = make.task({{make.u(70), 1}, {make.l(0, 10), 1}});
   make.root({{make.section(make.site(), {{task, 48}}), 1}});
-  const auto outlook = lookFurther(predictionOf(make.tree, 4), 1);
+  const auto outlook = look(predictionOf(make.tree, 4), 1);
   ASSERT_TRUE(outlook);
   const Saturation &saturation = outlook->saturation;
   EXPECT_EQ(saturation.cause, "lock");
@@ -55,7 +60,7 @@ TEST(Outlook, namesTheCoresWhereNoMoreCanBeRunOnThem) {
   EmulationOptions options = prediction.options;
   options.threads = 4;
   prediction.points[0].estimate = emulate(make.tree, options);
-  const auto outlook = lookFurther(prediction, 1);
+  const auto outlook = look(prediction, 1);
   ASSERT_TRUE(outlook);
   EXPECT_EQ(outlook->saturation.cause, "cores");
   EXPECT_FALSE(outlook->saturation.lock);
@@ -69,7 +74,7 @@ TEST(Outlook, saysWhatEndsTheGainShortOfTheBound) {
   Prediction prediction = predictionOf(make.tree, 4);
   prediction.options.overheads.active.fork =
       TeamCost({{1, 0}, {2, 0}, {50, 0}, {51, 0}, {64, 500}});
-  const auto outlook = lookFurther(prediction, 1);
+  const auto outlook = look(prediction, 1);
   ASSERT_TRUE(outlook);
   const Saturation &saturation = outlook->saturation;
   EXPECT_EQ(saturation.threads, 51u);
@@ -80,7 +85,7 @@ TEST(Outlook, saysWhatEndsTheGainShortOfTheBound) {
 TEST(Outlook, findsTheFewestThreads) {
   TreeMaker make; // 101 threads have an iteration each, 100 one twice
   make.root({{make.section(make.site(), {{make.work(10), 101}}), 1}});
-  const auto outlook = lookFurther(predictionOf(make.tree, 32), 1);
+  const auto outlook = look(predictionOf(make.tree, 32), 1);
   ASSERT_TRUE(outlook);
   EXPECT_EQ(outlook->saturation.threads, 101u);
   EXPECT_DOUBLE_EQ(outlook->saturation.speedup, 101);
@@ -89,7 +94,7 @@ TEST(Outlook, findsTheFewestThreads) {
 TEST(Outlook, hasNoCauseWhereTheGainGoesOn) {
   TreeMaker make;
   make.root({{make.section(make.site(), {{make.work(10), 6400}}), 1}});
-  const auto outlook = lookFurther(predictionOf(make.tree, 4), 1);
+  const auto outlook = look(predictionOf(make.tree, 4), 1);
   ASSERT_TRUE(outlook);
   EXPECT_EQ(outlook->saturation.threads, 64u);
   EXPECT_FALSE(outlook->saturation.reached());
@@ -104,7 +109,7 @@ TEST(Outlook, sumsUpWhatEachSiteIsWorth) {
        {make.section(large, {{make.work(15), 3}, {make.work(10), 1}, {make.work(5), 1}}), 1}});
   // 100 in all. On 2 threads `small` takes 10 of its 20 and `large`, 15 15 15 | 10 5 under
   // static, 45.
-  const auto outlook = lookFurther(predictionOf(make.tree, 2), 2);
+  const auto outlook = look(predictionOf(make.tree, 2), 2);
   ASSERT_TRUE(outlook);
   ASSERT_EQ(outlook->sites.size(), 2u);
   const SiteOutlook &first = outlook->sites[0], &second = outlook->sites[1];
@@ -135,7 +140,7 @@ TEST(Outlook, breaksEvenWhereTheEstimatesDo) {
     all.threads = 2;
     prediction.points.front().estimate = emulate(make.tree, all);
     EXPECT_EQ(prediction.points.front().estimate.sites[0].asleep, sleep ? 0.75 : 0);
-    const auto outlook = lookFurther(prediction, 1);
+    const auto outlook = look(prediction, 1);
     ASSERT_TRUE(outlook);
     EXPECT_EQ(outlook->sites[0].breakEvenTrips, sleep ? 72u : 42u);
     EXPECT_EQ(outlook->sites[0].speedup > 1, !sleep);
@@ -145,7 +150,7 @@ TEST(Outlook, breaksEvenWhereTheEstimatesDo) {
 TEST(Outlook, aLoopUnderALockNeverBreaksEven) {
   TreeMaker make;
   make.root({{make.section(make.site(), {{make.task({{make.l(0, 1000), 1}}), 50}}), 1}});
-  const auto outlook = lookFurther(predictionOf(make.tree, 4), 1);
+  const auto outlook = look(predictionOf(make.tree, 4), 1);
   ASSERT_TRUE(outlook);
   EXPECT_FALSE(outlook->sites[0].breakEvenTrips);
 }
@@ -160,10 +165,10 @@ static Tree lockedAndFree(std::uint64_t count) {
 }
 
 TEST(Outlook, isLeftOutWhereItWouldTakeLong) {
-  EXPECT_TRUE(lookFurther(predictionOf(lockedAndFree(4), 4), 1));
+  EXPECT_TRUE(look(predictionOf(lockedAndFree(4), 4), 1));
   Prediction prediction = predictionOf(lockedAndFree(4), 4);
   prediction.tree = std::make_shared<Tree>(lockedAndFree(10'000'000));
-  const auto outlook = lookFurther(prediction, 1);
+  const auto outlook = look(prediction, 1);
   ASSERT_FALSE(outlook);
   EXPECT_EQ(outlook.error().message,
             "there is no outlook beyond the estimates: it would take ten or more emulations of "
@@ -173,7 +178,7 @@ TEST(Outlook, isLeftOutWhereItWouldTakeLong) {
   prediction.options.cores = prediction.points[0].cores = 1;
   prediction.options.overheads = Overheads::typical(OmpRuntime::Libomp);
   prediction.tree = std::make_shared<Tree>(lockedAndFree(2'500'000));
-  const auto placed = lookFurther(prediction, 1);
+  const auto placed = look(prediction, 1);
   ASSERT_FALSE(placed);
   EXPECT_NE(placed.error().message.find("5000001 pieces each, 5 times over, in sections"),
             std::string::npos)
@@ -185,12 +190,12 @@ TEST(Outlook, isAShortOneWhereAllOfItWouldTakeLong) {
   const NodeId task = make.task({{make.u(70), 1}, {make.l(0, 10), 1}});
   make.root({{make.section(make.site(), {{task, 48}}), 1}});
   const Prediction prediction = predictionOf(make.tree, 4);
-  const auto whole = lookFurther(prediction, 1);
+  const auto whole = look(prediction, 1);
   ASSERT_TRUE(whole);
   EXPECT_FALSE(whole->isReduced());
   OutlookLimits limits;
   limits.steps = 100; // of 1 + 3 x 48
-  const auto outlook = lookFurther(prediction, 1, limits);
+  const auto outlook = look(prediction, 1, limits);
   ASSERT_TRUE(outlook);
   EXPECT_TRUE(outlook->leftOut.starts_with(
       "the outlook beyond the estimates is a short one, since all of it would take dozens of "
@@ -206,7 +211,7 @@ TEST(Outlook, isAShortOneWhereAllOfItWouldTakeLong) {
   EXPECT_EQ(outlook->sites[0].gainWithout, 1) << "which takes no steps";
   EXPECT_EQ(outlook->sites[0].breakEvenTrips, whole->sites[0].breakEvenTrips);
   limits.steps = 9;
-  EXPECT_FALSE(lookFurther(prediction, 1, limits));
+  EXPECT_FALSE(look(prediction, 1, limits));
 }
 
 TEST(Outlook, aShortOneSaysOfTheSiteThatGainsMostWhatAllOthersGain) {
@@ -219,7 +224,7 @@ TEST(Outlook, aShortOneSaysOfTheSiteThatGainsMostWhatAllOthersGain) {
   make.root(sections);
   OutlookLimits limits;
   limits.steps = 10;
-  const auto outlook = lookFurther(predictionOf(make.tree, 2), 1, limits);
+  const auto outlook = look(predictionOf(make.tree, 2), 1, limits);
   ASSERT_TRUE(outlook && outlook->isReduced());
   ASSERT_EQ(outlook->sites.size(), 5u);
   EXPECT_EQ(outlook->sites[0].site, 2u);
@@ -235,7 +240,7 @@ TEST(Outlook, aShortOneTriesFewerThreadsThanWereAskedForToo) {
       {{make.section(make.site(), {{make.task({{make.l(0, 10), 1}, {make.u(90), 1}}), 2}}), 1}});
   OutlookLimits limits;
   limits.steps = 1;
-  const auto outlook = lookFurther(predictionOf(make.tree, 16), 1, limits);
+  const auto outlook = look(predictionOf(make.tree, 16), 1, limits);
   ASSERT_TRUE(outlook);
   EXPECT_TRUE(outlook->isReduced());
   EXPECT_EQ(outlook->saturation.threads, 2u);
