@@ -130,7 +130,8 @@ std::vector<std::string> describeOutlook(const Prediction &prediction) {
   if (bound <= news && bound < 0.95 * maximumGain(tree)) {
     const bool byLock = span.lock && span.lockTicks > span.spanTicks;
     lines.push_back(fmt::format(
-        "No number of threads gives more than {}: {}", formatSpeedup(bound),
+        "No number of threads gives more than {}{}: {}", formatSpeedup(bound),
+        tree.tolerance > 0 ? ", by merged lengths" : "",
         byLock ? fmt::format("lock {}, which one thread holds at a time, and serial code are {} of "
                              "the serial run",
                              printable(tree.locks[*span.lock], 40), formatShare(1 / bound))

@@ -50,7 +50,7 @@ static std::string overheadsNote(const Prediction &prediction) {
           : "OpenMP's overheads are those in " + printable(prediction.overheadsSource);
   const auto extrapolated = [&](const auto &point) { return isExtrapolated(prediction, point); };
   if (std::any_of(prediction.points.begin(), prediction.points.end(), extrapolated))
-    text += fmt::format("; those of teams of more than {} are extrapolated",
+    text += fmt::format("; those of teams of more than {} (*) are extrapolated",
                         formatThreads(options.overheads.measured()));
   return text + ".";
 }

@@ -58,7 +58,8 @@ public:
     });
   }
 
-  std::string render(Detail detail) {
+  std::string render(Detail asked) {
+    detail = asked;
     if (detail == Detail::Full)
       writeHead();
     writeGrid();
@@ -97,6 +98,14 @@ private:
     return rowName(tree, prediction.schedules[schedule]);
   }
 
+  /// Whether an estimate on the `t`th number of threads goes by overheads that were not measured,
+  /// as a note below says.
+  bool isMarked(std::size_t t) const {
+    return detail == Detail::Full && std::ranges::any_of(order, [&](std::size_t schedule) {
+             return isExtrapolated(prediction, prediction.at(schedule, t));
+           });
+  }
+
   std::string headline() const;
   std::optional<Schedule> betterSchedule(std::uint32_t id, double speedup) const;
   void writeHead();
@@ -115,7 +124,8 @@ private:
   const PredictionPoint &best;
   const bool hasLoops;            ///< else one row stands for all schedules
   std::vector<std::size_t> order; ///< of schedules, best first
-  std::size_t nameWidth = 14;     ///< columns of a schedule's name
+  Detail detail = Detail::Full;
+  std::size_t nameWidth = 14; ///< columns of a schedule's name
   std::string text;
 };
 } // namespace
@@ -157,7 +167,8 @@ void Table::writeHead() {
 void Table::writeGridBlock(std::size_t first, std::size_t last) {
   std::string header = fmt::format("  {:<{}}", "threads", nameWidth);
   for (std::size_t t = first; t < last; ++t)
-    header += fmt::format("{:>8}", prediction.threads[t]);
+    header +=
+        fmt::format("{:>8}", fmt::format("{}{}", prediction.threads[t], isMarked(t) ? "*" : ""));
   line("{}", style.dim(header));
   for (std::size_t schedule : order) {
     std::string row = fmt::format("  {:<{}}", nameOf(schedule), nameWidth);
