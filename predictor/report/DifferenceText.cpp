@@ -77,10 +77,23 @@ std::string renderLines(const std::vector<Line> &lines) {
   return text;
 }
 
-std::string renderNames(const char *side, const std::vector<std::string> &names) {
-  std::string text;
+/// `names` without the sites of what is named itself, which stand right behind it.
+std::vector<std::string> withoutInner(const std::vector<std::string> &names) {
+  std::vector<std::string> outer;
   for (const std::string &name : names)
-    text += fmt::format("only in {}: {}\n", side, printable(name));
+    if (outer.empty() || !name.starts_with(outer.back() + ": "))
+      outer.push_back(name);
+  return outer;
+}
+
+std::string renderNames(const char *side, const std::vector<std::string> &outer) {
+  constexpr std::size_t most = 12;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(most, outer.size()); ++i)
+    text += fmt::format("only in {}: {}\n", side, printable(outer[i]));
+  if (outer.size() > most)
+    text +=
+        fmt::format("only in {}: {} more (--format json names them)\n", side, outer.size() - most);
   return text;
 }
 
@@ -108,10 +121,15 @@ std::string renderDifferenceText(const Difference &difference, const std::string
   const std::size_t equal = difference.rows.size() - (lines.size() - 1);
   if (lines.size() > 1)
     text += "\n" + renderLines(lines);
-  const std::string only =
-      renderNames("A", difference.onlyFirst) + renderNames("B", difference.onlySecond);
+  const auto named = [&](const std::vector<std::string> &names) {
+    return difference.kind == "prediction" ? withoutInner(names) : names;
+  };
+  const std::string only = renderNames("A", named(difference.onlyFirst)) +
+                           renderNames("B", named(difference.onlySecond));
   if (!only.empty())
     text += "\n" + only;
+  if (difference.rows.empty())
+    text += "\nthey have nothing in common that could be compared\n";
   if (equal > 0)
     text += fmt::format("\n{} {} the same in both\n", equal, equal == 1 ? "row is" : "rows are");
   return text;
