@@ -102,6 +102,16 @@ static void addScheduleNotes(std::vector<std::string> &notes, const Prediction &
                            : "guided is libgomp's (GCC): chunks of what is left for each thread");
 }
 
+/// Whether some estimate goes by where threads stay that share more cores than that was watched on.
+static bool placesOnManyCores(const Prediction &prediction) {
+  constexpr unsigned watched = 2;
+  return std::ranges::any_of(prediction.points, [](const PredictionPoint &point) {
+    return point.cores > watched &&
+           std::ranges::find(point.intervalParts, OpenedBy::Placement, &IntervalPart::source) !=
+               point.intervalParts.end();
+  });
+}
+
 /// The other baseline, where it is another one.
 static std::string describeOneThread(const Prediction &prediction) {
   const PredictionPoint &best = bestPoint(prediction);
@@ -158,6 +168,9 @@ std::vector<std::string> describeModel(const Prediction &prediction) {
   const std::string interval = describeInterval(prediction, bestPoint(prediction));
   if (!interval.empty())
     notes.push_back(interval);
+  if (placesOnManyCores(prediction))
+    notes.push_back("libomp's threads that share cores stay on them by Linux's rules, which were "
+                    "watched on two cores only; on more they are read from its source.");
   notes.push_back(describeMemoryUse(prediction.memory));
   return notes;
 }
