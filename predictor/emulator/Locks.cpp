@@ -22,13 +22,14 @@ Locks::Rule Locks::ruleOf(const EmulationOptions &options) {
              : Rule::HandedOn;
 }
 
-bool Locks::acquire(const TimedChild &wants, std::uint32_t thread, double now) {
+bool Locks::acquire(const TimedChild &wants, Asker asker, double now) {
   Lock &lock = locks[wants.ref];
   if (!lock.held)
     return lock.held = true;
+  const std::uint32_t thread = asker.thread;
   if (waiters.size() <= thread)
     waiters.resize(thread + 1);
-  waiters[thread] = {&wants, nobody, now};
+  waiters[thread] = {&wants, nobody, asker.account, now};
   ++lock.waiting;
   if (rule == Rule::LastFirst) {
     waiters[thread].next = std::exchange(lock.firstWaiter, thread);
@@ -39,12 +40,12 @@ bool Locks::acquire(const TimedChild &wants, std::uint32_t thread, double now) {
   return false;
 }
 
-bool Locks::acquireAwake(const TimedChild &wants, std::uint32_t thread, double now) {
+bool Locks::acquireAwake(const TimedChild &wants, Asker asker, double now) {
   locks[wants.ref].wakes = false;
-  return acquire(wants, thread, now);
+  return acquire(wants, asker, now);
 }
 
-std::optional<Locks::Heir> Locks::release(std::uint32_t name) {
+std::optional<Locks::Heir> Locks::release(std::uint32_t name, double now) {
   Lock &lock = locks[name];
   const std::uint32_t thread = lock.firstWaiter;
   lock.held = thread != nobody && rule != Rule::Barging;
@@ -53,29 +54,20 @@ std::optional<Locks::Heir> Locks::release(std::uint32_t name) {
   lock.wakes = rule == Rule::Barging;
   const Waiter &waiter = waiters[thread];
   lock.firstWaiter = waiter.next;
+  if (const double time = now - waiter.since; time > 0)
+    addWait(lock, name, waiter.account, time);
   return Heir{thread, waiter.wants, waiter.since, lock.waiting--, lock.wakes};
 }
 
-void Locks::waitedFor(std::uint32_t name, std::uint32_t account, double time) {
-  if (time <= 0)
-    return;
-  if (account > 0) {
-    elsewhere[{account, name}] += time;
-    return;
-  }
-  if (locks[name].waited == 0)
-    contended.push_back(name);
-  locks[name].waited += time;
-}
-
-void Locks::addWaits(Tally &tally, const std::vector<std::uint32_t> &sites, double executions) {
+std::vector<Locks::Wait> Locks::takeWaits() {
+  std::vector<Wait> waits;
   for (const std::uint32_t lock : contended)
-    tally.lockWaits[{{sites[0], sites[0]}, lock}] +=
-        std::exchange(locks[lock].waited, 0) * executions;
+    waits.push_back({lock, 0, std::exchange(locks[lock].waited, 0)});
   contended.clear();
   for (const auto &[where, time] : elsewhere)
-    tally.lockWaits[{{sites[0], sites[where.first]}, where.second}] += time * executions;
+    waits.push_back({where.second, where.first, time});
   elsewhere.clear();
+  return waits;
 }
 
 } // namespace prophet

@@ -53,6 +53,10 @@ template <typename Member> void SegmentEngine<Member>::closeAccounts() {
 
 template <typename Member> ThreadTimes SegmentEngine<Member>::finish() {
   closeAccounts();
+  for (const Locks::Wait &wait : locks.takeWaits()) {
+    sums[wait.account].lockWait += wait.time;
+    context.tally.lockWaits[{{sites[0], sites[wait.account]}, wait.lock}] += wait.time * executions;
+  }
   ThreadTimes all;
   for (std::uint32_t account = 0; account < sums.size(); ++account) {
     all.add(sums[account], 1);
@@ -60,7 +64,6 @@ template <typename Member> ThreadTimes SegmentEngine<Member>::finish() {
   }
   all.elapsed = clock.real();
   context.tally.endRegion(all.stretch());
-  locks.addWaits(context.tally, sites, executions);
   for (const std::uint32_t site : sites)
     accountAt[site] = 0;
   return all;
@@ -195,26 +198,19 @@ template <typename Member> void SegmentEngine<Member>::enterIteration(Member &wo
 /// Returns true: `id` is busy or waits.
 template <typename Member>
 bool SegmentEngine<Member>::acquire(std::uint32_t id, const TimedChild &locked) {
-  if (locks.acquire(locked, id, clock.real()))
+  if (locks.acquire(locked, {id, workers[id].account}, clock.real()))
     startLocked(id, locked, context.charges.lockPair);
   else if (context.charges.yields) // until it has the lock
     clock.yield(id, Clock::forever);
   return true;
 }
 
-template <typename Member>
-void SegmentEngine<Member>::addLockWait(const Actor &actor, std::uint32_t lock, double time) {
-  sumsOf(actor).lockWait += time;
-  locks.waitedFor(lock, actor.account, time);
-}
-
 template <typename Member> void SegmentEngine<Member>::release(std::uint32_t lock) {
-  const auto heir = locks.release(lock);
+  const double now = clock.real();
+  const auto heir = locks.release(lock, now);
   if (!heir)
     return;
   Member &worker = workers[heir->thread];
-  const double now = clock.real();
-  addLockWait(worker, lock, now - heir->since);
   if (context.listener && now > heir->since)
     context.listener->interval({heir->thread, Activity::LockWait, worker.place,
                                 timed.grid.ticks(heir->since), timed.grid.ticks(now), lock});
@@ -248,7 +244,7 @@ void SegmentEngine<Member>::waitForCore(std::uint32_t id, const TimedChild &lock
 template <typename Member> void SegmentEngine<Member>::runAgain(std::uint32_t id) {
   const TimedChild &locked = *workers[id].wants;
   const double waited = clock.real() - workers[id].waitsSince;
-  addLockWait(workers[id], locked.ref, waited);
+  locks.waitedLonger(locked.ref, workers[id].account, waited);
   if (locks.areHandedOn())
     startLocked(id, locked, 0);
   else
@@ -259,7 +255,7 @@ template <typename Member> void SegmentEngine<Member>::runAgain(std::uint32_t id
 /// the others that spin on the word, too, keep it from going on.
 template <typename Member> void SegmentEngine<Member>::claim(std::uint32_t id) {
   const TimedChild &locked = *workers[id].wants;
-  if (!locks.acquireAwake(locked, id, clock.real()))
+  if (!locks.acquireAwake(locked, {id, workers[id].account}, clock.real()))
     return;
   const std::uint32_t waiting = locks.waiting(locked.ref) + 1;
   startLocked(id, locked, workers[id].spun ? context.charges.crowding(waiting) : 0);

@@ -140,8 +140,6 @@ private:
     return context.charges.nextTurn > 0 && context.mayShareCores();
   }
   void endSegment(const Member &worker);
-  /// `actor` has waited for `lock`.
-  void addLockWait(const Actor &actor, std::uint32_t lock, double time);
   void waitForCore(std::uint32_t id, const TimedChild &locked);
   void startLocked(std::uint32_t id, const TimedChild &locked, Time overhead);
 };
