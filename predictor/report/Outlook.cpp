@@ -18,10 +18,12 @@
 #include "predictor/support/Text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
 #include <map>
+#include <numeric>
 #include <set>
 #include <tuple>
 
@@ -153,6 +155,7 @@ private:
   }
 
   Saturation saturation() const;
+  std::vector<unsigned> evenCounts(unsigned bound) const;
   void tryFinely(ByThreads &known, unsigned bound) const;
   void tryDoublings(ByThreads &known, unsigned bound) const;
   void explain(Saturation &result, const ByThreads &known) const;
@@ -194,8 +197,38 @@ unsigned fewestOf(const ByThreads &known) {
   return std::ranges::find_if(known, isNear)->first;
 }
 
+/// Thread counts up to `bound` that share out the chunks of some site without a remainder, or
+/// nearly: where there are few chunks a thread, the maximum is at one of these. Of the sites that
+/// take most of the time first.
+std::vector<unsigned> Looker::evenCounts(unsigned bound) const {
+  constexpr std::size_t most = 16;
+  constexpr unsigned fewChunks = 16; // a thread
+  std::vector<std::uint32_t> order(summary.sites.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(
+      order, {}, [&](std::uint32_t site) { return std::pair(-summary.sites[site].ticks, site); });
+  std::set<unsigned> counts;
+  for (const std::uint32_t site : order) {
+    const auto chunk = std::max(1.0, static_cast<double>(options.scheduleOf(site).chunk));
+    for (const double trips : {summary.sites[site].trips.median, summary.sites[site].trips.max}) {
+      const double chunks = std::ceil(trips / chunk);
+      const auto add = [&](double threads) {
+        if (threads > 1 && threads <= bound && counts.size() < most)
+          counts.insert(static_cast<unsigned>(threads));
+      };
+      for (unsigned each = 1; each <= fewChunks; ++each)
+        add(std::ceil(chunks / each));
+      add(chunks + 1); // by which libomp deals them out in another way
+    }
+  }
+  return {counts.begin(), counts.end()};
+}
+
 void Looker::tryFinely(ByThreads &known, unsigned bound) const {
-  const std::vector<unsigned> counts = coarseCounts(bound);
+  std::vector<unsigned> counts = coarseCounts(bound);
+  std::ranges::copy(evenCounts(bound), std::back_inserter(counts));
+  std::ranges::sort(counts);
+  counts.erase(std::ranges::unique(counts).begin(), counts.end());
   addTo(known, counts);
   const auto first = std::ranges::find(counts, fewestOf(known));
   if (first != counts.begin())

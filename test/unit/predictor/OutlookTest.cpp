@@ -82,6 +82,17 @@ TEST(Outlook, saysWhatEndsTheGainShortOfTheBound) {
   EXPECT_EQ(saturation.cause, "overhead");
 }
 
+TEST(Outlook, triesThreadsThatShareIterationsOutEvenly) {
+  TreeMaker make; // 40 threads have one iteration each, 48 are as fast, but for what teams cost
+  make.root({{make.section(make.site(), {{make.work(5000), 40}}), 1}});
+  Prediction prediction = predictionOf(make.tree, 4);
+  prediction.options.overheads.active.fork = TeamCost({{1, 0}, {40, 0}, {41, 5000}});
+  const auto outlook = look(prediction, 1);
+  ASSERT_TRUE(outlook);
+  EXPECT_EQ(outlook->saturation.threads, 40u);
+  EXPECT_DOUBLE_EQ(outlook->saturation.speedup, 40);
+}
+
 TEST(Outlook, findsTheFewestThreads) {
   TreeMaker make; // 101 threads have an iteration each, 100 one twice
   make.root({{make.section(make.site(), {{make.work(10), 101}}), 1}});
