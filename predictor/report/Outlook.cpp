@@ -156,6 +156,8 @@ private:
 
   Saturation saturation() const;
   std::vector<unsigned> evenCounts(unsigned bound) const;
+  bool isFastOnAll(unsigned bound) const;
+  void tryAround(ByThreads &known) const;
   void tryFinely(ByThreads &known, unsigned bound) const;
   void tryDoublings(ByThreads &known, unsigned bound) const;
   void explain(Saturation &result, const ByThreads &known) const;
@@ -178,13 +180,14 @@ std::vector<unsigned> coarseCounts(unsigned bound) {
   return counts;
 }
 
-/// At most 16 numbers between `low` and `high`, evenly.
+/// At most 16 numbers between `low` and `high`, evenly; neither of these.
 std::vector<unsigned> between(unsigned low, unsigned high) {
   std::set<unsigned> counts;
   constexpr unsigned Most = 16;
   for (unsigned i = 1; i <= Most; ++i)
     counts.insert(low + static_cast<unsigned>(std::uint64_t(high - low) * i / (Most + 1)));
   counts.erase(low);
+  counts.erase(high);
   return {counts.begin(), counts.end()};
 }
 
@@ -224,15 +227,46 @@ std::vector<unsigned> Looker::evenCounts(unsigned bound) const {
   return {counts.begin(), counts.end()};
 }
 
+/// Whether every number of threads up to `bound` can be tried at once.
+bool Looker::isFastOnAll(unsigned bound) const {
+  constexpr double fast = 1e6; // pieces, runs and threads together
+  return bound * draws * std::max({steps, runs(), 1.0 * bound}) <= fast;
+}
+
+/// Tries what lies around the maximum, until it is no other.
+void Looker::tryAround(ByThreads &known) const {
+  constexpr int rounds = 4;
+  for (int round = 0; round < rounds; ++round) {
+    const auto highest =
+        std::ranges::max_element(known, {}, [](const auto &entry) { return entry.second.speedup; });
+    const unsigned threads = highest->first;
+    std::vector<unsigned> counts;
+    if (highest != known.begin())
+      counts = between(std::prev(highest)->first, threads);
+    if (std::next(highest) != known.end())
+      std::ranges::copy(between(threads, std::next(highest)->first), std::back_inserter(counts));
+    std::erase_if(counts, [&](unsigned count) { return known.contains(count); });
+    if (counts.empty())
+      return;
+    addTo(known, counts);
+  }
+}
+
 void Looker::tryFinely(ByThreads &known, unsigned bound) const {
+  if (isFastOnAll(bound)) {
+    std::vector<unsigned> all(bound);
+    std::iota(all.begin(), all.end(), 1);
+    return addTo(known, all);
+  }
   std::vector<unsigned> counts = coarseCounts(bound);
   std::ranges::copy(evenCounts(bound), std::back_inserter(counts));
   std::ranges::sort(counts);
   counts.erase(std::ranges::unique(counts).begin(), counts.end());
   addTo(known, counts);
-  const auto first = std::ranges::find(counts, fewestOf(known));
-  if (first != counts.begin())
-    addTo(known, between(first[-1], first[0]));
+  tryAround(known);
+  const auto first = known.find(fewestOf(known));
+  if (first != known.begin())
+    addTo(known, between(std::prev(first)->first, first->first));
   for (unsigned fewest; (fewest = fewestOf(known)) > 1;) {
     const unsigned fewer = std::prev(known.find(fewest))->first;
     if (fewer + 1 == fewest)

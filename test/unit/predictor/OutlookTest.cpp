@@ -82,8 +82,8 @@ TEST(Outlook, saysWhatEndsTheGainShortOfTheBound) {
   EXPECT_EQ(saturation.cause, "overhead");
 }
 
-TEST(Outlook, triesThreadsThatShareIterationsOutEvenly) {
-  TreeMaker make; // 40 threads have one iteration each, 48 are as fast, but for what teams cost
+TEST(Outlook, triesAllThreadsWhereThatIsFast) {
+  TreeMaker make; // 41 threads are as fast as 40, but for what teams cost
   make.root({{make.section(make.site(), {{make.work(5000), 40}}), 1}});
   Prediction prediction = predictionOf(make.tree, 4);
   prediction.options.overheads.active.fork = TeamCost({{1, 0}, {40, 0}, {41, 5000}});
@@ -91,6 +91,29 @@ TEST(Outlook, triesThreadsThatShareIterationsOutEvenly) {
   ASSERT_TRUE(outlook);
   EXPECT_EQ(outlook->saturation.threads, 40u);
   EXPECT_DOUBLE_EQ(outlook->saturation.speedup, 40);
+}
+
+TEST(Outlook, triesThreadsThatShareIterationsOutEvenly) {
+  TreeMaker make; // the same up to 1024 threads, of which not all are tried
+  make.root({{make.section(make.site(), {{make.work(5000), 700}}), 1}});
+  Prediction prediction = predictionOf(make.tree, 300);
+  prediction.options.overheads.active.fork = TeamCost({{1, 0}, {700, 0}, {701, 5000}});
+  const auto outlook = look(prediction, 1);
+  ASSERT_TRUE(outlook);
+  EXPECT_EQ(outlook->saturation.bound, 1024u);
+  EXPECT_EQ(outlook->saturation.threads, 700u);
+  EXPECT_DOUBLE_EQ(outlook->saturation.speedup, 700);
+}
+
+TEST(Outlook, looksOnEitherSideOfTheMaximum) {
+  TreeMaker make; // long enough for any team, which is cheapest on 600 threads
+  make.root({{make.section(make.site(), {{make.work(1), 1'000'000}}), 1}});
+  Prediction prediction = predictionOf(make.tree, 300);
+  prediction.options.overheads.active.fork =
+      TeamCost({{1, 0}, {512, 8000}, {600, 0}, {768, 9000}, {1024, 9000}});
+  const auto outlook = look(prediction, 1);
+  ASSERT_TRUE(outlook);
+  EXPECT_EQ(outlook->saturation.threads, 600u);
 }
 
 TEST(Outlook, findsTheFewestThreads) {
