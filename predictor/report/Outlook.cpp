@@ -180,14 +180,12 @@ std::vector<unsigned> coarseCounts(unsigned bound) {
   return counts;
 }
 
-/// At most 16 numbers between `low` and `high`, evenly; neither of these.
-std::vector<unsigned> between(unsigned low, unsigned high) {
+/// At most so many numbers between `low` and `high`, evenly; neither of these.
+std::vector<unsigned> between(unsigned low, unsigned high, unsigned most) {
   std::set<unsigned> counts;
-  constexpr unsigned Most = 16;
-  for (unsigned i = 1; i <= Most; ++i)
-    counts.insert(low + static_cast<unsigned>(std::uint64_t(high - low) * i / (Most + 1)));
+  for (unsigned i = 1; i <= most; ++i)
+    counts.insert(low + static_cast<unsigned>(std::uint64_t(high - low) * i / (most + 1)));
   counts.erase(low);
-  counts.erase(high);
   return {counts.begin(), counts.end()};
 }
 
@@ -236,16 +234,17 @@ bool Looker::isFastOnAll(unsigned bound) const {
 /// Tries what lies around the maximum, until it is no other.
 void Looker::tryAround(ByThreads &known) const {
   constexpr int rounds = 4;
+  constexpr unsigned most = 6; // on either side
   for (int round = 0; round < rounds; ++round) {
     const auto highest =
         std::ranges::max_element(known, {}, [](const auto &entry) { return entry.second.speedup; });
     const unsigned threads = highest->first;
     std::vector<unsigned> counts;
     if (highest != known.begin())
-      counts = between(std::prev(highest)->first, threads);
+      counts = between(std::prev(highest)->first, threads, most);
     if (std::next(highest) != known.end())
-      std::ranges::copy(between(threads, std::next(highest)->first), std::back_inserter(counts));
-    std::erase_if(counts, [&](unsigned count) { return known.contains(count); });
+      std::ranges::copy(between(threads, std::next(highest)->first, most),
+                        std::back_inserter(counts));
     if (counts.empty())
       return;
     addTo(known, counts);
@@ -266,7 +265,7 @@ void Looker::tryFinely(ByThreads &known, unsigned bound) const {
   tryAround(known);
   const auto first = known.find(fewestOf(known));
   if (first != known.begin())
-    addTo(known, between(std::prev(first)->first, first->first));
+    addTo(known, between(std::prev(first)->first, first->first, 16));
   for (unsigned fewest; (fewest = fewestOf(known)) > 1;) {
     const unsigned fewer = std::prev(known.find(fewest))->first;
     if (fewer + 1 == fewest)
