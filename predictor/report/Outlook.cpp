@@ -12,30 +12,24 @@
 #include "predictor/report/Bottleneck.h"
 #include "predictor/report/BreakEven.h"
 #include "predictor/report/Prediction.h"
+#include "predictor/report/ThreadSearch.h"
 #include "predictor/report/TreeSummary.h"
 #include "predictor/support/ForEach.h"
 #include "predictor/support/Progress.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <limits>
 #include <map>
-#include <numeric>
-#include <set>
 #include <tuple>
 
 namespace prophet {
 
 namespace {
 
-/// How far from the maximum counts as the maximum.
-constexpr double Nearly = 1.005;
 constexpr double Infinity = std::numeric_limits<double>::infinity();
-/// Estimates by thread count.
-using ByThreads = std::map<unsigned, Estimate>;
 
 /// The most threads that are tried.
 unsigned boundOf(const Prediction &prediction) {
@@ -136,13 +130,10 @@ private:
     return under(other);
   }
 
-  /// Adds the estimates on each of `counts`.
-  void addTo(ByThreads &known, std::vector<unsigned> counts) const {
-    std::erase_if(counts, [&](unsigned count) { return known.contains(count); });
+  std::vector<Estimate> onEach(const std::vector<unsigned> &counts) const {
     std::vector<Estimate> results(counts.size());
     forEachShown(counts.size(), [&](std::size_t i) { results[i] = on(counts[i]); });
-    for (std::size_t i = 0; i < counts.size(); ++i)
-      known[counts[i]] = std::move(results[i]);
+    return results;
   }
 
   /// Calls `work` for 0 to `count` - 1 and says how many are done, where that takes long.
@@ -155,12 +146,9 @@ private:
   }
 
   Saturation saturation() const;
-  std::vector<unsigned> evenCounts(unsigned bound) const;
   bool isFastOnAll(unsigned bound) const;
-  void tryAround(ByThreads &known) const;
-  void tryFinely(ByThreads &known, unsigned bound) const;
-  void tryDoublings(ByThreads &known, unsigned bound) const;
-  void explain(Saturation &result, const ByThreads &known) const;
+  std::vector<unsigned> askedThreads() const;
+  void explain(Saturation &result, const ThreadSearch &search) const;
   std::vector<Schedule> candidates() const;
   std::vector<Schedule> askedSchedules() const;
   bool isFastWithout(std::uint32_t site) const;
@@ -168,129 +156,18 @@ private:
   void chooseSchedules(std::vector<SiteOutlook> &sites) const;
 };
 
-/// 1, 2, 3, 4, 6, 8, 12, ... and `bound`.
-std::vector<unsigned> coarseCounts(unsigned bound) {
-  std::vector<unsigned> counts = {1};
-  for (unsigned n = 2; n < bound; n *= 2) {
-    counts.push_back(n);
-    if (n + n / 2 < bound)
-      counts.push_back(n + n / 2);
-  }
-  counts.push_back(bound);
-  return counts;
-}
-
-/// At most so many numbers between `low` and `high`, evenly; neither of these.
-std::vector<unsigned> between(unsigned low, unsigned high, unsigned most) {
-  std::set<unsigned> counts;
-  for (unsigned i = 1; i <= most; ++i)
-    counts.insert(low + static_cast<unsigned>(std::uint64_t(high - low) * i / (most + 1)));
-  counts.erase(low);
-  return {counts.begin(), counts.end()};
-}
-
-/// The fewest threads that come near the maximum.
-unsigned fewestOf(const ByThreads &known) {
-  double highest = 0;
-  for (const auto &[threads, estimate] : known)
-    highest = std::max(highest, estimate.speedup);
-  const auto isNear = [&](const auto &entry) { return entry.second.speedup * Nearly >= highest; };
-  return std::ranges::find_if(known, isNear)->first;
-}
-
-/// Thread counts up to `bound` that share out the chunks of some site without a remainder, or
-/// nearly: where there are few chunks a thread, the maximum is at one of these. Of the sites that
-/// take most of the time first.
-std::vector<unsigned> Looker::evenCounts(unsigned bound) const {
-  constexpr std::size_t most = 16;
-  constexpr unsigned fewChunks = 16; // a thread
-  std::vector<std::uint32_t> order(summary.sites.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(
-      order, {}, [&](std::uint32_t site) { return std::pair(-summary.sites[site].ticks, site); });
-  std::set<unsigned> counts;
-  for (const std::uint32_t site : order) {
-    const auto chunk = std::max(1.0, static_cast<double>(options.scheduleOf(site).chunk));
-    for (const double trips : {summary.sites[site].trips.median, summary.sites[site].trips.max}) {
-      const double chunks = std::ceil(trips / chunk);
-      const auto add = [&](double threads) {
-        if (threads > 1 && threads <= bound && counts.size() < most)
-          counts.insert(static_cast<unsigned>(threads));
-      };
-      for (unsigned each = 1; each <= fewChunks; ++each)
-        add(std::ceil(chunks / each));
-      add(chunks + 1); // by which libomp deals them out in another way
-    }
-  }
-  return {counts.begin(), counts.end()};
-}
-
 /// Whether every number of threads up to `bound` can be tried at once.
 bool Looker::isFastOnAll(unsigned bound) const {
   constexpr double fast = 1e6; // pieces, runs and threads together
   return bound * draws * std::max({steps, runs(), 1.0 * bound}) <= fast;
 }
 
-/// Tries what lies around the maximum, until it is no other.
-void Looker::tryAround(ByThreads &known) const {
-  constexpr int rounds = 4;
-  constexpr unsigned most = 6; // on either side
-  for (int round = 0; round < rounds; ++round) {
-    const auto highest =
-        std::ranges::max_element(known, {}, [](const auto &entry) { return entry.second.speedup; });
-    const unsigned threads = highest->first;
-    std::vector<unsigned> counts;
-    if (highest != known.begin())
-      counts = between(std::prev(highest)->first, threads, most);
-    if (std::next(highest) != known.end())
-      std::ranges::copy(between(threads, std::next(highest)->first, most),
-                        std::back_inserter(counts));
-    if (counts.empty())
-      return;
-    addTo(known, counts);
-  }
-}
-
-void Looker::tryFinely(ByThreads &known, unsigned bound) const {
-  if (isFastOnAll(bound)) {
-    std::vector<unsigned> all(bound);
-    std::iota(all.begin(), all.end(), 1);
-    return addTo(known, all);
-  }
-  std::vector<unsigned> counts = coarseCounts(bound);
-  std::ranges::copy(evenCounts(bound), std::back_inserter(counts));
-  std::ranges::sort(counts);
-  counts.erase(std::ranges::unique(counts).begin(), counts.end());
-  addTo(known, counts);
-  tryAround(known);
-  const auto first = known.find(fewestOf(known));
-  if (first != known.begin())
-    addTo(known, between(std::prev(first)->first, first->first, 16));
-  for (unsigned fewest; (fewest = fewestOf(known)) > 1;) {
-    const unsigned fewer = std::prev(known.find(fewest))->first;
-    if (fewer + 1 == fewest)
-      return;
-    addTo(known, {fewer + (fewest - fewer) / 2});
-  }
-}
-
-/// From the most that were asked for up, and from what then are the fewest down as long as half as
-/// many come near, too.
-void Looker::tryDoublings(ByThreads &known, unsigned bound) const {
-  std::vector<unsigned> counts = {1, best.threads, bound};
-  std::ranges::copy_if(prediction.threads, std::back_inserter(counts),
+/// Those that the prediction has estimates on, and the most that were asked for.
+std::vector<unsigned> Looker::askedThreads() const {
+  std::vector<unsigned> asked = {best.threads, prediction.threads.back()};
+  std::ranges::copy_if(prediction.threads, std::back_inserter(asked),
                        [&](unsigned threads) { return isAsked(threads); });
-  for (std::uint64_t n = 2 * std::uint64_t(prediction.threads.back()); n < bound; n *= 2)
-    counts.push_back(static_cast<unsigned>(n));
-  std::ranges::sort(counts);
-  counts.erase(std::ranges::unique(counts).begin(), counts.end());
-  addTo(known, counts);
-  for (unsigned first; (first = fewestOf(known)) > 1;) {
-    const unsigned half = (first + 1) / 2;
-    if (known.lower_bound(half)->first < first)
-      return;
-    addTo(known, {half});
-  }
+  return asked;
 }
 
 Saturation Looker::saturation() const {
@@ -299,23 +176,27 @@ Saturation Looker::saturation() const {
   EmulationOptions most = options;
   most.threads = result.bound;
   result.isExtrapolated = isExtrapolated(prediction, most);
-  ByThreads known;
+  ThreadSearch search(result.bound,
+                      [&](const std::vector<unsigned> &counts) { return onEach(counts); });
   if (isReduced)
-    tryDoublings(known, result.bound);
+    search.tryDoublings(askedThreads());
+  else if (isFastOnAll(result.bound))
+    search.tryAll();
   else
-    tryFinely(known, result.bound);
-  result.threads = fewestOf(known);
-  result.speedup = known[result.threads].speedup;
-  result.atBound = known[result.bound].speedup;
+    search.tryFinely(evenCounts(summary, options, result.bound));
+  result.threads = search.fewest();
+  result.speedup = search.tried().at(result.threads).speedup;
+  result.atBound = search.tried().at(result.bound).speedup;
   const bool hasSections =
       std::ranges::any_of(summary.sites, [](auto &site) { return site.executions > 0; });
   if (result.threads < result.bound && hasSections)
-    explain(result, known);
+    explain(result, search);
   return result;
 }
 
 /// Finds out why more threads are no use: twice as many, or where all of `bound` hurt, these.
-void Looker::explain(Saturation &result, const ByThreads &known) const {
+void Looker::explain(Saturation &result, const ThreadSearch &search) const {
+  const std::map<unsigned, Estimate> &known = search.tried();
   const auto twice = std::min<std::uint64_t>(2 * std::uint64_t(result.threads), result.bound);
   const unsigned many = result.hurts() ? result.bound : static_cast<unsigned>(twice);
   const Estimate &onFew = known.at(result.threads);

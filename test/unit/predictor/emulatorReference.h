@@ -29,8 +29,8 @@
 namespace prophet::test {
 
 struct ReferenceTimes {
-  double ticks = 0;                     ///< of the whole program
-  std::vector<double> sites;            ///< by site: elapsed, of its outermost executions
+  double ticks = 0;              ///< of the whole program
+  std::vector<double> sites;     ///< by site: elapsed, of its outermost executions
   std::vector<double> imbalance; ///< thread-time by the site of the team's last loop
   std::vector<double> cores;     ///< ... by the site that opened the region
   /// ... by the site of the loop that the thread is in, and by lock.
