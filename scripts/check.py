@@ -16,6 +16,7 @@ import subprocess
 import sys
 import time
 import xml.etree.ElementTree as ElementTree
+from multiprocessing.pool import ThreadPool
 from pathlib import Path
 
 TOP = Path(__file__).resolve().parent.parent
@@ -60,8 +61,9 @@ def sources():
 
 def check_format():
     count = Count()
-    for name in sources():
-        count.add(one(run(["clang-format-19", "--dry-run", "-Werror", name])))
+    with ThreadPool() as pool:
+        for result in pool.map(lambda name: one(run(["clang-format-19", "--dry-run", "-Werror", name])), sources()):
+            count.add(result)
     return count
 
 

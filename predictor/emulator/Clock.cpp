@@ -21,8 +21,19 @@ void Clock::reset(const std::optional<Pinning> &pinning) {
   awaiting.clear();
   reading = 0;
   lag = 0;
-  waited = 0;
-  eased = 0;
+  waited = eased = 0;
+  waitedEach = easedEach = 0;
+}
+
+Clock::Losses Clock::lossesSince(const Moment &since, Time work) const {
+  if (!pinned)
+    return {waitedEach - since.waitedEach, easedEach - since.easedEach};
+  if (reading == since.reading)
+    return {};
+  const double passed = real() - since.real;
+  const double onCore =
+      static_cast<double>(work) * (passed / static_cast<double>(reading - since.reading));
+  return {passed - onCore, onCore - static_cast<double>(work)};
 }
 
 Clock::Placed &Clock::placeOf(std::uint32_t thread) {

@@ -63,6 +63,20 @@ public:
   /// What they needed less (negative: so much) because others did not compute meanwhile.
   double relieved() const { return pinned ? pins.relieved() : eased; }
 
+  /// What is needed of a moment to know what a thread that is ready from then on loses.
+  struct Moment {
+    double real = 0, waitedEach = 0, easedEach = 0;
+    Time reading = 0;
+  };
+  Moment moment() const { return {real(), waitedEach, easedEach, reading}; }
+  /// Of preempted() and relieved(), what is of one thread that was ready since `since` and did
+  /// `work` meanwhile. Where threads stay on their cores, as if it had been relieved all the time
+  /// as much as all were.
+  struct Losses {
+    double preempted = 0, relieved = 0;
+  };
+  Losses lossesSince(const Moment &since, Time work) const;
+
   /// Makes `thread`, which is not ready, act at `at` >= now().
   void schedule(Time at, std::uint32_t thread) {
     if (pinned) {
@@ -183,6 +197,8 @@ private:
       lag += ticks * (shared * eases - 1);
       waited += all * eases * (shared - 1);
       eased += all * (eases - 1);
+      waitedEach += ticks * eases * (shared - 1);
+      easedEach += ticks * (eases - 1);
     }
     reading = to;
   }
@@ -216,6 +232,7 @@ private:
   double lag = 0;
   double waited = 0;
   double eased = 0;
+  double waitedEach = 0, easedEach = 0; ///< the same of one thread that is always ready
   std::vector<double> relief;
 };
 

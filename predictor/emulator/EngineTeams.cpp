@@ -158,7 +158,9 @@ Engine::Turn Engine::takeShare(std::uint32_t id, Loop &loop, Frame &frame) {
   if (std::exchange(frame.turn, 0) != onItsWay)
     return Turn::Over;
   loop.since = std::min(loop.since, clock.real());
-  clock.schedule(clock.now() + loop.shares[workers[id].number], id);
+  const Time share = loop.shares[workers[id].number];
+  becomeReady(id, share);
+  clock.schedule(clock.now() + share, id);
   return Turn::Busy;
 }
 
@@ -170,6 +172,7 @@ Engine::Turn Engine::takePiece(std::uint32_t id, Loop &loop, Frame &frame) {
     return Turn::Over;
   const Time piece = std::min(loop.pool, loop.piece);
   loop.pool -= piece;
+  becomeReady(id, piece);
   clock.schedule(clock.now() + piece, id);
   return Turn::Busy;
 }
@@ -180,7 +183,10 @@ void Engine::startFlat(std::uint32_t id) {
   const FlatRegion &region = flatRegion(team, team.loops.front());
   addLoop(team.loops.front(), region.shares);
   for (unsigned number = 0; number < team.size; ++number) {
-    enlist(id, number).then = Actor::Then::ReachBarrier;
+    Thread &thread = enlist(id, number);
+    thread.then = Actor::Then::ReachBarrier;
+    thread.account = team.loops.front().account;
+    becomeReady(team.members[number], region.finish[number]);
     clock.schedule(clock.now() + region.finish[number], team.members[number]);
   }
 }

@@ -20,7 +20,11 @@ void SegmentEngine<Member>::begin(const Region &region, const std::optional<Pinn
   sums.clear();
   sites.clear();
   accountAt.resize(timed.tree.sites.size());
-  accountOf(region.start.child->node);
+  const NodeId section = region.start.child->node;
+  accountOf(section);
+  keepsLosses =
+      (region.chained || timed.hasSection(section)) && (context.mayShareCores() || !relief.empty());
+  readiness.clear();
   if (context.mayShareCores() || !relief.empty())
     context.tally.beginRegion();
   clock.reset(pinning);
@@ -37,16 +41,37 @@ template <typename Member> std::uint32_t SegmentEngine<Member>::accountOf(NodeId
   return accountAt[site];
 }
 
-/// What the clock has for all threads together, those that computed longer have more of.
+template <typename Member> void SegmentEngine<Member>::keepReady(std::uint32_t id, Time work) {
+  if (readiness.size() <= id)
+    readiness.resize(id + 1);
+  readiness[id] = {clock.moment(), work};
+}
+
+/// What `id`, which was ready, has lost up to now is added up.
+template <typename Member> void SegmentEngine<Member>::addLosses(std::uint32_t id) {
+  if (id >= readiness.size() || readiness[id].work == Ready::none)
+    return;
+  const Clock::Losses losses = clock.lossesSince(readiness[id].since, readiness[id].work);
+  ThreadTimes &own = sumsOf(workers[id]);
+  own.preempted += losses.preempted;
+  own.relieved += losses.relieved;
+  readiness[id].work = Ready::none;
+}
+
+/// The clock has the losses of all threads together. What was not kept by account (all of it, where
+/// it makes no difference), those that computed longer have more of.
 template <typename Member> void SegmentEngine<Member>::closeAccounts() {
-  double busy = 0;
-  for (const ThreadTimes &own : sums)
+  double busy = 0, preempted = clock.preempted(), relieved = clock.relieved();
+  for (const ThreadTimes &own : sums) {
     busy += own.busy();
+    preempted -= own.preempted;
+    relieved -= own.relieved;
+  }
   for (std::uint32_t account = 0; account < sums.size(); ++account) {
     ThreadTimes &own = sums[account];
     const double share = busy > 0 ? own.busy() / busy : account == 0;
-    own.preempted = clock.preempted() * share;
-    own.relieved = clock.relieved() * share;
+    own.preempted += preempted * share;
+    own.relieved += relieved * share;
     own.memory += own.relieved;
   }
 }
@@ -72,6 +97,8 @@ template <typename Member> ThreadTimes SegmentEngine<Member>::finish() {
 template <typename Member> Actor::Then SegmentEngine<Member>::wake(std::uint32_t id) {
   if (context.listener)
     endSegment(workers[id]);
+  if (keepsLosses)
+    addLosses(id);
   if (const std::uint32_t lock = std::exchange(workers[id].release, nobody); lock != nobody)
     release(lock);
   return std::exchange(workers[id].then, Actor::Then::Go);
@@ -82,6 +109,7 @@ template <typename Member> void SegmentEngine<Member>::startNow(std::uint32_t id
   worker.segmentCharge = 0;
   if (context.listener)
     worker.segment = {id, Activity::Compute, worker.place, clock.real(), 0};
+  becomeReady(id, 0);
   clock.schedule(clock.now(), id);
 }
 
@@ -95,6 +123,7 @@ void SegmentEngine<Member>::spend(std::uint32_t id, Activity activity, Time base
   own.useful += static_cast<double>(base);
   spendMore(own, static_cast<double>(base), static_cast<double>(work - base), workers[id].slowdown);
   own.overhead += static_cast<double>(overhead);
+  becomeReady(id, work + overhead);
   clock.schedule(clock.now() + work + overhead, id);
   if (!context.listener)
     return;
@@ -139,7 +168,10 @@ bool SegmentEngine<Member>::spendFused(std::uint32_t id, const TimedChild &child
 /// Returns whether `id` is busy; if not, it has paid and goes on: nobody else acts meanwhile.
 template <typename Member> bool SegmentEngine<Member>::payOwed(std::uint32_t id) {
   const Time owed = std::exchange(workers[id].owed, 0);
+  becomeReady(id, owed);
   if (!context.listener && clock.pass(owed, id)) {
+    if (keepsLosses)
+      addLosses(id);
     sumsOf(workers[id]).overhead += static_cast<double>(owed);
     return false;
   }

@@ -77,10 +77,15 @@ protected:
   ThreadTimes &sumsOf(const Actor &actor) { return sums[actor.account]; }
   /// The account of the site of `section`.
   std::uint32_t accountOf(NodeId section);
-  /// Adds the executions of the region that ends now to the tally; returns
-  /// one.
+  /// Adds the executions of the region that ends now to the tally; returns one.
   ThreadTimes finish();
 
+  /// `id` is ready from now on, for `work`. Where several accounts share cores, what each loses by
+  /// that is kept.
+  void becomeReady(std::uint32_t id, Time work) {
+    if (keepsLosses)
+      keepReady(id, work);
+  }
   /// The segment of `id` is over: what it is to do now.
   Actor::Then wake(std::uint32_t id);
   /// Has `id`, which did nothing, act now.
@@ -134,6 +139,16 @@ private:
   std::vector<std::uint32_t> sites;     ///< by account
   std::vector<std::uint32_t> accountAt; ///< by site; where it has none, 0
 
+  struct Ready {
+    Clock::Moment since;
+    Time work = none; ///< none: it is not ready
+    static constexpr Time none = -1;
+  };
+  bool keepsLosses = false;
+  std::vector<Ready> readiness; ///< by thread, where `keepsLosses`
+
+  void keepReady(std::uint32_t id, Time work);
+  void addLosses(std::uint32_t id);
   void closeAccounts();
   /// Whether threads may have to await a turn on their cores, or keep them from others.
   static bool canShareCores(const RegionContext &context) {

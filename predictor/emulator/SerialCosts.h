@@ -75,7 +75,7 @@ struct Spender {
 struct Tally {
   explicit Tally(const Tree &tree) : siteElapsed(tree.sites.size()) {}
 
-  /// In regions, without `elapsed`.
+  /// In regions; `elapsed` says nothing here.
   std::map<Spender, ThreadTimes> times;
   /// `spent` in one of `executions` of a region.
   void addTimes(Spender by, const ThreadTimes &spent, double executions) {

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // Threads x elapsed time, split without a remainder: by what it is spent on, by
-// the site whose region it is, and by lock. All times are multiples of one power
+// the site that spends it, and by lock. All times are multiples of one power
 // of two of a tick and small enough for a double, so they add up exactly, in any
 // order, also for whoever reads them from a file.
 //
@@ -35,7 +35,7 @@ struct TimeParts {
   TimeParts &operator+=(const TimeParts &other);
 };
 
-/// How long threads wait for one lock in the regions of one site.
+/// How long threads wait for one lock in the loops and teams of one site.
 struct LockTime {
   std::uint32_t site, lock;
   double ticks;

@@ -155,11 +155,29 @@ static const char *explainOverhead(const Prediction &prediction, const Predictio
 }
 
 /// Why time is lost for which there is no thread.
-static const char *explainMissing(const Prediction &prediction, const PredictionPoint &point) {
-  return prediction.options.maxActiveLevels > 1
-             ? "cores that no thread is for, while few inner teams are open: take more threads"
-         : point.isWritten() ? "threads that num_threads clauses leave out: ask for larger teams"
-                             : "threads that take no part in regions";
+static std::string explainMissing(const Prediction &prediction, const PredictionPoint &point) {
+  const std::vector<TimeParts> &regions = point.estimate.waterfall.regions;
+  if (regions.empty())
+    return "";
+  const auto worst = std::ranges::max_element(regions, {}, &TimeParts::serial);
+  const auto name = [&](std::size_t site) {
+    return printable(prediction.tree->sites[site].name, 40);
+  };
+  const EmulationOptions options = optionsOf(prediction, point);
+  const auto isSmall = [&](std::uint32_t site) { return options.teamSize(site) < point.threads; };
+  auto site = static_cast<std::uint32_t>(worst - regions.begin());
+  const std::string opener = name(site);
+  for (std::uint32_t other = 0; !isSmall(site) && other < regions.size(); ++other)
+    site = isSmall(other) ? other : site; // teams inside of it
+  if (isSmall(site))
+    return fmt::format("threads that num_threads leaves out in {}: ask for larger teams",
+                       name(site));
+  const Saturation *saturation = prediction.outlook ? &prediction.outlook->saturation : nullptr;
+  const bool canGainByMore =
+      saturation && (!saturation->reached() || saturation->threads > point.threads);
+  return fmt::format("cores that no thread is for while few inner teams are open in {}: "
+                     "parallelize more of what its iterations do{}",
+                     opener, canGainByMore ? ", or take more threads" : "");
 }
 
 /// The losses of a point by cause, in shares.

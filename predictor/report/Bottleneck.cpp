@@ -254,7 +254,6 @@ Bottleneck Finder::jointly() const {
 /// What takes more of the elapsed time on many threads.
 Bottleneck Finder::mostGrown() const {
   static constexpr std::pair<const char *, double TimeParts::*> Parts[] = {
-      {"serial", &TimeParts::serial},
       {"lock", &TimeParts::lock},
       {"overhead", &TimeParts::overhead},
       {"memory", &TimeParts::memory},
@@ -265,13 +264,17 @@ Bottleneck Finder::mostGrown() const {
   const TimeParts more = causesOf(after, cores ? cores : program.many);
   Bottleneck result = left();
   double most = 0;
-  for (const auto &[name, part] : Parts) {
-    const double growth = more.*part / after.width - fewer.*part / before.width;
-    if (growth > most) {
-      most = growth;
-      result = {name, std::nullopt};
-    }
-  }
+  const auto consider = [&](const char *name, double now, double then, bool isInRegions) {
+    const double growth = now / after.width - then / before.width;
+    if (growth <= most)
+      return;
+    most = growth;
+    result = {name, std::nullopt, isInRegions};
+  };
+  consider("serial", after.outside.serial, before.outside.serial, false);
+  consider("serial", after.withoutThread(), before.withoutThread(), true);
+  for (const auto &[name, part] : Parts)
+    consider(name, more.*part, fewer.*part, false);
   if (result.cause == "lock" && !locks.empty())
     result.lock = locks.front();
   return result;

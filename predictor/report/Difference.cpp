@@ -55,7 +55,7 @@ void pairUp(Difference &result, const std::vector<Entry> &first, const std::vect
   for (const Entry &before : first) {
     auto &candidates = open[before.key];
     if (candidates.empty()) {
-      result.onlyFirst.push_back(before.key);
+      result.onlyFirst.push_back({before.name, before.prefix, before.key});
       continue;
     }
     DifferenceRow &row = result.rows.emplace_back();
@@ -67,7 +67,7 @@ void pairUp(Difference &result, const std::vector<Entry> &first, const std::vect
   }
   for (const Entry &after : second)
     if (auto &left = open[after.key]; std::find(left.begin(), left.end(), &after) != left.end())
-      result.onlySecond.push_back(after.key);
+      result.onlySecond.push_back({after.name, after.prefix, after.key});
 }
 
 std::vector<Entry> entriesOf(const Tree &tree) {

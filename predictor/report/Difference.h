@@ -39,11 +39,17 @@ struct DifferenceRow {
   bool changed() const;
 };
 
+/// What only one side has.
+struct Unpaired {
+  std::string name, prefix; ///< as of a DifferenceRow
+  std::string key;          ///< both, in words
+};
+
 struct Difference {
   std::string kind; ///< "tree" or "prediction"
   std::vector<DifferenceColumn> columns;
   std::vector<DifferenceRow> rows;
-  std::vector<std::string> onlyFirst, onlySecond; ///< rows that have no counterpart
+  std::vector<Unpaired> onlyFirst, onlySecond; ///< rows that have no counterpart
   std::vector<std::string> settings; ///< in which predictions differ: "runtime: libomp, libgomp"
 
   /// The slowest row, if any has a speed.

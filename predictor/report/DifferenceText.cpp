@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <set>
 
 namespace prophet {
 
@@ -77,17 +78,22 @@ std::string renderLines(const std::vector<Line> &lines) {
   return text;
 }
 
-/// `names` without the sites of what is named itself, which stand right behind it.
-std::vector<std::string> withoutInner(const std::vector<std::string> &names) {
-  std::vector<std::string> outer;
-  for (const std::string &name : names)
-    if (outer.empty() || !name.starts_with(outer.back() + ": "))
-      outer.push_back(name);
-  return outer;
+/// All of `rows` but the sites of estimates that are among them.
+std::vector<std::string> namesOf(const std::vector<Unpaired> &rows) {
+  std::set<std::string> whole;
+  for (const Unpaired &row : rows)
+    if (row.name.empty())
+      whole.insert(row.prefix);
+  std::vector<std::string> names;
+  for (const Unpaired &row : rows)
+    if (row.name.empty() || !whole.contains(row.prefix))
+      names.push_back(row.key);
+  return names;
 }
 
-std::string renderNames(const char *side, const std::vector<std::string> &outer) {
+std::string renderNames(const char *side, const std::vector<Unpaired> &rows) {
   constexpr std::size_t most = 12;
+  const std::vector<std::string> outer = namesOf(rows);
   std::string text;
   for (std::size_t i = 0; i < std::min(most, outer.size()); ++i)
     text += fmt::format("only in {}: {}\n", side, printable(outer[i]));
@@ -97,11 +103,18 @@ std::string renderNames(const char *side, const std::vector<std::string> &outer)
   return text;
 }
 
-std::string jsonNames(const std::vector<std::string> &names) {
+std::string jsonList(const std::vector<std::string> &words) {
   std::string text;
-  for (const std::string &name : names)
-    text += (text.empty() ? "" : ", ") + formatJsonString(name);
+  for (const std::string &word : words)
+    text += (text.empty() ? "" : ", ") + formatJsonString(word);
   return "[" + text + "]";
+}
+
+std::string jsonNames(const std::vector<Unpaired> &rows) {
+  std::vector<std::string> names;
+  for (const Unpaired &row : rows)
+    names.push_back(row.key);
+  return jsonList(names);
 }
 
 } // namespace
@@ -121,11 +134,8 @@ std::string renderDifferenceText(const Difference &difference, const std::string
   const std::size_t equal = difference.rows.size() - (lines.size() - 1);
   if (lines.size() > 1)
     text += "\n" + renderLines(lines);
-  const auto named = [&](const std::vector<std::string> &names) {
-    return difference.kind == "prediction" ? withoutInner(names) : names;
-  };
-  const std::string only = renderNames("A", named(difference.onlyFirst)) +
-                           renderNames("B", named(difference.onlySecond));
+  const std::string only =
+      renderNames("A", difference.onlyFirst) + renderNames("B", difference.onlySecond);
   if (!only.empty())
     text += "\n" + only;
   if (difference.rows.empty())
@@ -155,7 +165,7 @@ std::string renderDifferenceJson(const Difference &difference, const std::string
   }
   return text + fmt::format("],\n \"only_a\": {}, \"only_b\": {}, \"unlike_settings\": {}}}\n",
                             jsonNames(difference.onlyFirst), jsonNames(difference.onlySecond),
-                            jsonNames(difference.settings));
+                            jsonList(difference.settings));
 }
 
 } // namespace prophet

@@ -22,11 +22,12 @@ static std::string lockJson(const Tree &tree, const std::optional<std::uint32_t>
 
 static std::string saturationJson(const Tree &tree, const Saturation &saturation) {
   return fmt::format("{{\"threads\": {}, \"speedup\": {}, \"bound\": {}, \"at_bound\": {}, "
-                     "\"hurts\": {}, \"cause\": {}, \"lock\": {}{}}}",
+                     "\"hurts\": {}, \"cause\": {}, \"lock\": {}{}{}}}",
                      saturation.threads, formatJsonNumber(saturation.speedup), saturation.bound,
                      formatJsonNumber(saturation.atBound), saturation.hurts(),
                      saturation.reached() ? formatJsonString(saturation.cause) : "null",
                      lockJson(tree, saturation.lock),
+                     saturation.isInRegions ? ", \"in_regions\": true" : "",
                      saturation.isExtrapolated ? ", \"overheads_extrapolated\": true" : "");
 }
 

@@ -58,9 +58,10 @@ std::vector<unsigned> evenCounts(const TreeSummary &summary, const EmulationOpti
         if (threads > 1 && threads <= bound && counts.size() < most)
           counts.insert(static_cast<unsigned>(threads));
       };
-      for (unsigned each = 1; each <= fewChunks; ++each)
-        add(std::ceil(chunks / each));
+      add(chunks);
       add(chunks + 1); // by which libomp deals them out in another way
+      for (unsigned each = 2; each <= fewChunks; ++each)
+        add(std::ceil(chunks / each));
     }
   }
   return {counts.begin(), counts.end()};
@@ -90,7 +91,7 @@ void ThreadSearch::tryAll() {
   add(std::move(all));
 }
 
-/// Tries what lies around the maximum, until it is no other.
+/// Tries what lies around the maximum, some times closer.
 void ThreadSearch::tryAround() {
   constexpr int rounds = 4;
   constexpr unsigned most = 6; // on either side

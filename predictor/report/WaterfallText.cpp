@@ -73,11 +73,21 @@ std::string describeWaterfall(const Tree &tree, const Waterfall &waterfall, doub
   return text + " as predicted";
 }
 
+/// How many threads are missing in the regions that `site` opens.
+static std::string describeMissing(const Waterfall &waterfall, std::uint32_t site) {
+  const TimeParts &region = waterfall.regions[site];
+  if (region.serial <= 0 || region.serial < 0.01 * region.sum())
+    return "";
+  return fmt::format("{} of the {} threads that could run in its regions are missing",
+                     formatShare(region.serial / region.sum()), waterfall.width);
+}
+
 std::string describeSiteLosses(const Tree &tree, const Waterfall &waterfall, std::uint32_t site) {
   const TimeParts &parts = waterfall.sites[site];
+  const std::string missing = describeMissing(waterfall, site);
   const double all = parts.sum() - parts.serial; // of its threads
   if (all <= 0 || parts.useful >= 0.99 * all)
-    return "";
+    return missing;
   std::vector<Step> steps = lockSteps(tree, waterfall, &site);
   for (Step &step : steps)
     step.name = "waiting for " + step.name;
@@ -96,11 +106,7 @@ std::string describeSiteLosses(const Tree &tree, const Waterfall &waterfall, std
       rest += step.ticks;
   if (std::abs(rest) >= 0.0005 * all)
     text += fmt::format(", {} other", formatShare(rest / all));
-  const TimeParts &region = waterfall.regions[site]; // all of its time on all cores
-  if (region.serial > 0 && region.serial >= 0.01 * region.sum())
-    text += fmt::format("; {} of the {} cores' time has none",
-                        formatShare(region.serial / region.sum()), waterfall.width);
-  return text;
+  return missing.empty() ? text : text + "; " + missing;
 }
 
 } // namespace prophet

@@ -233,7 +233,11 @@ TEST(SiteLosses, addUp) {
   waterfall.sites[0].serial = 2000;
   waterfall.regions[0] = {.useful = 1600, .serial = 2000, .imbalance = 400};
   EXPECT_EQ(describeSiteLosses(tree, waterfall, 0),
-            "60.0 % useful, 40.0 % imbalance; 50.0 % of the 8 cores' time has none");
+            "60.0 % useful, 40.0 % imbalance; 50.0 % of the 8 threads that could run in its "
+            "regions are missing");
+  waterfall.sites[0] = {.useful = 1000, .serial = 2000};
+  EXPECT_EQ(describeSiteLosses(tree, waterfall, 0),
+            "50.0 % of the 8 threads that could run in its regions are missing");
 }
 
 TEST(BestPoint, hasTheFewestThreadsOfThoseThatPrintAlike) {

@@ -71,7 +71,7 @@ void compareWaits(Comparison &compared, const Waterfall &found, const ReferenceT
   for (std::uint32_t site = 0; site < found.sites.size(); ++site) {
     const std::string name = " at site " + std::to_string(site);
     compared.compare("imbalance" + name, found.sites[site].imbalance, expected.imbalance[site]);
-    compared.compare("want of cores" + name, found.regions[site].cores, expected.cores[site]);
+    compared.compare("want of cores" + name, found.sites[site].cores, expected.cores[site]);
   }
 }
 
@@ -86,6 +86,9 @@ bool isOpen(const Program &program, const ReferenceTimes &times) {
   return times.contested && program.options.maxActiveLevels > 1;
 }
 
+/// Of how many programs with inner teams and waits for locks the waits were compared.
+std::uint64_t nestedWaits = 0;
+
 /// What the emulator and the reference, which has `expected`, differ in.
 std::string differences(const Program &program, const ReferenceTimes &expected) {
   Comparison compared(1e-9 * expected.ticks);
@@ -93,8 +96,10 @@ std::string differences(const Program &program, const ReferenceTimes &expected) 
   Ignore ignore;
   const Estimate found = emulator.runWithoutGains(program.options);
   compareTimes(compared, found, expected);
-  if (program.options.maxActiveLevels == 1 || areWhole(found.waterfall))
+  if (program.options.maxActiveLevels == 1 || areWhole(found.waterfall)) {
     compareWaits(compared, found.waterfall, expected);
+    nestedWaits += expected.innerTeams > 0 && !expected.locks.empty();
+  }
   compared.differences.insert(0,
                               compared.differences.empty() ? "" : "in closed form where it can\n");
   const std::size_t before = compared.differences.size();
@@ -141,6 +146,7 @@ template <typename Change>
 void compareRandomTrees(std::uint64_t seed, std::uint64_t programs, const Change &change) {
   std::mt19937_64 random(seed);
   Happened happened;
+  nestedWaits = 0;
   for (std::uint64_t number = 0; number < programs; ++number) {
     Program program = drawProgram(random);
     change(program, random);
@@ -158,10 +164,11 @@ void compareRandomTrees(std::uint64_t seed, std::uint64_t programs, const Change
            << differences(small);
   }
   EXPECT_LT(happened.open * 7, programs) << "too few are compared";
+  EXPECT_GT(nestedWaits * 20, programs) << "too few waits are, of inner teams";
   std::cout << programs << " programs; with inner teams " << happened.inner << ", flows "
             << happened.flows << ", waits for locks " << happened.locks << ", both "
             << happened.innerLocks << ", too few cores " << happened.cores << "; not compared "
-            << happened.open << "\n";
+            << happened.open << "; waits of inner teams compared " << nestedWaits << "\n";
 }
 
 TEST(Exact, RandomTreesTakeWhatTheReferenceSays) {

@@ -128,8 +128,7 @@ private:
   std::list<Thread> threads; ///< by place
   std::list<Team> teams;
   std::map<std::uint32_t, Lock> locks;
-  std::uint64_t now = 0;   ///< in 1/cores ticks
-  std::uint32_t outer = 0; ///< site of the outermost region
+  std::uint64_t now = 0; ///< in 1/cores ticks
 
   double ticks(std::uint64_t time) const {
     return static_cast<double>(time) / static_cast<double>(cores);
@@ -145,11 +144,12 @@ private:
       }
     assert(ready > 0 && "a deadlock");
     for (Thread &thread : threads)
-      if (thread.isReady)
+      if (thread.isReady) {
         thread.left -= step;
+        if (ready > cores && thread.team)
+          result.cores[siteOf(thread)] += ticks(step * (ready - cores));
+      }
     now += step * std::max(cores, ready);
-    if (ready > cores)
-      result.cores[outer] += ticks(step * (ready - cores) * ready);
   }
 
   void act(Thread &thread) {
@@ -180,7 +180,6 @@ private:
         thread.entered.pop_back();
         break;
       case Piece::Kind::Fork:
-        outer = piece.which;
         return fork(thread, *piece.region);
       }
     }

@@ -32,7 +32,7 @@ struct ReferenceTimes {
   double ticks = 0;              ///< of the whole program
   std::vector<double> sites;     ///< by site: elapsed, of its outermost executions
   std::vector<double> imbalance; ///< thread-time by the site of the team's last loop
-  std::vector<double> cores;     ///< ... by the site that opened the region
+  std::vector<double> cores;     ///< ... by the site of the loop that threads are in
   /// ... by the site of the loop that the thread is in, and by lock.
   std::map<std::pair<std::uint32_t, std::uint32_t>, double> locks;
   unsigned innerTeams = 0, flows = 0; ///< teams forked in teams; threads from one loop to the next

@@ -75,6 +75,26 @@ TEST(Waterfall, isEachSitesOwnWhereTeamsNest) {
   EXPECT_EQ(w.regions[outer].useful, 160);
 }
 
+TEST(Waterfall, hasMissingCoresWhereThreadsLackThem) {
+  TreeMaker make;
+  const auto outer = make.site(), inner = make.site();
+  const NodeId nested = make.section(inner, {{make.work(1), 16}});
+  const NodeId task = make.task({{make.u(8), 1}, {nested, 1}});
+  make.root({{make.section(outer, {{task, 4}}), 1}});
+  EmulationOptions options = on(4, 8);
+  options.maxActiveLevels = 2;
+  options.runtime = OmpRuntime::Libgomp;
+  // Four threads on eight cores take 8, then sixteen 4 and as much again for want of cores. Of the
+  // time of eight cores, 8 x 16, 32 have no thread.
+  const Waterfall w = emulate(make.tree, options).waterfall;
+  EXPECT_EQ(w.threadTicks, 8 * 16);
+  EXPECT_EQ(w.sites[outer].cores, 0);
+  EXPECT_EQ(w.sites[outer].useful, 32);
+  EXPECT_EQ(w.sites[inner].useful, 64);
+  EXPECT_EQ(w.sites[inner].cores + w.sites[outer].serial, 32);
+  EXPECT_GT(w.sites[inner].cores, 0);
+}
+
 TEST(Waterfall, isEachLoopsOwnWhereThreadsFlowOn) {
   TreeMaker make;
   const auto first = make.site(), second = make.site();
