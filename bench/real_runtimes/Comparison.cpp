@@ -53,9 +53,11 @@ std::vector<Synthesis> Comparison::runsOf(const Pattern &pattern, OmpRuntime run
       run.options.maxActiveLevels = pattern.nested ? 2 : 1;
       run.options.paradigm = pattern.tasks.value_or(Paradigm::OpenMP);
       run.options.cores = pattern.nested && !pattern.crowded ? threads * threads : threads;
+      run.options.overheads = runtime == OmpRuntime::Libomp ? libomp : libgomp;
+      if (!options.spin)
+        run.options.overheads.baseSlice = 0; // virtual time shares cores evenly
       if (options.spin) {
         run.options.cores = options.cores;
-        run.options.overheads = runtime == OmpRuntime::Libomp ? libomp : libgomp;
         run.options.waitPolicy = options.wait == "active"    ? WaitPolicy::Active
                                  : options.wait == "passive" ? WaitPolicy::Passive
                                                              : WaitPolicy::Default;
@@ -150,7 +152,8 @@ std::optional<Error> Comparison::compare(const Pattern &pattern, OmpRuntime runt
       return error;
   const std::size_t once = runs.size() / repetitions(pattern);
   const Emulator emulator(tree);
-  const auto serialTime = realTime(runs, 0, false);
+  // Speedups of spinning runs are over their own on one thread.
+  const auto serialTime = options.spin ? realTime(runs, 0, false) : serial;
   for (std::size_t i = 1; serialTime && i < once; ++i)
     if (pattern.tasks && !options.spin)
       compareDraws(pattern, seed, tree, runs, i);

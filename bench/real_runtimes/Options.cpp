@@ -29,7 +29,8 @@ void Options::declare(CLI::App &app) {
   app.add_option("--repetitions", repetitions, "Spin: the median of so many counts (default 7)");
   app.add_option("--rounds", rounds,
                  "Spin: tries for repetitions that others disturbed (default 4)");
-  app.add_option("--overheads", table, "Spin: a machine file (default: those built in), or none");
+  app.add_option("--overheads", table,
+                 "A machine file, none (the default in virtual time), or built-in (when spinning)");
   app.add_flag("--keep-disturbed", keepDisturbed, "Spin: count all repetitions");
   app.add_flag("--processes", processes,
                "Spin: every repetition in a process of its own, as a user's program");

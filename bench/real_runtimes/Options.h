@@ -31,7 +31,7 @@ struct Options {
   unsigned cores = 2;           ///< of a spinning run
   unsigned draws = 10;          ///< runs of a program with tasks, and seeds
   double show = 0.02;           ///< runs that differ by more are listed
-  std::string table;            ///< overheads, for spinning runs
+  std::string table;            ///< of overheads; none where empty, and built-in when spinning
   std::string wait = "default"; ///< OMP_WAIT_POLICY of spinning runs
   bool keepDisturbed = false;
   bool processes = false; ///< every repetition of a spinning run has a process of its own

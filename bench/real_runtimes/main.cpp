@@ -22,11 +22,11 @@
 using namespace prophet;
 using namespace real_runtimes;
 
-/// What spinning runs are charged for.
+/// What runs are charged for.
 static Result<Overheads> overheadsOf(const Options &options, OmpRuntime runtime) {
-  if (!options.spin || options.table == "none")
+  if (options.table == "none" || (options.table.empty() && !options.spin))
     return Overheads::none();
-  if (options.table.empty())
+  if (options.table.empty() || options.table == "built-in")
     return Overheads::typical(runtime);
   auto table = readMachineOverheads(options.table, runtime);
   if (!table)

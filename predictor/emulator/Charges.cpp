@@ -135,9 +135,12 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
     team.tasks = {time(tasks.create.at(size)), time(tasks.steal.at(size)),
                   time(tasks.wait.at(size))};
     for (std::size_t dealing = 0; dealing < std::size(team.loops); ++dealing) {
-      const LoopCosts &costs = loopCosts(options.overheads, static_cast<Dealing>(dealing));
-      // While one asks the others that have a core have their turns.
-      const double turn = size > 1 ? std::min(size, cores) * costs.interval.at(size) : 0;
+      const auto which = static_cast<Dealing>(dealing);
+      const LoopCosts &costs = loopCosts(options.overheads, which);
+      // While one asks the others that have a core have their turns, where there is one counter.
+      const bool isCounted = which == Dealing::Queue || which == Dealing::Guided;
+      const double turn =
+          size > 1 && isCounted ? std::min(size, cores) * costs.interval.at(size) : 0;
       team.loops[dealing] = {time(costs.start.at(size)), time(costs.chunk.at(size)), time(turn)};
     }
   }

@@ -75,7 +75,8 @@ struct WaitCosts {
 struct LoopCosts {
   TeamCost start; ///< per thread and loop
   TeamCost chunk; ///< per chunk, for the thread that takes it
-  /// The shortest time between two chunks, whoever takes them: all ask at one counter.
+  /// The shortest time between two chunks, whoever takes them: all ask at one counter. Of `queue`
+  /// and `guided`.
   TeamCost interval{};
 };
 

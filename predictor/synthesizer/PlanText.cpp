@@ -8,6 +8,7 @@
 #include "predictor/synthesizer/PlanText.h"
 
 #include "predictor/emulator/Charges.h"
+#include "predictor/synthesizer/PlanCosts.h"
 
 #include <algorithm>
 #include <fmt/format.h>
@@ -147,7 +148,7 @@ std::string PlanText::treeText(const Sample &sample) const {
 
 std::string PlanText::text(std::string_view tree, const std::vector<Synthesis> &runs,
                            const Execution &execution) const {
-  std::string text = fmt::format("prophet-plan 2\nrealtime {}\npin {}\n{}",
+  std::string text = fmt::format("prophet-plan 3\nrealtime {}\npin {}\n{}",
                                  execution.realtime ? 1 : 0, execution.pin, tree);
   for (const Synthesis &run : runs)
     text += runText(run);
@@ -161,6 +162,11 @@ std::string PlanText::runText(const Synthesis &run) const {
           ? fmt::format("virtual {}", options.cores ? options.cores : options.threads)
           : fmt::format("spin {:.17g}", timed.grid.ticks(run.nsPerTick));
   std::string text = fmt::format("run {} {}\n", delay, options.maxActiveLevels);
+  std::string costs;
+  if (run.delay == Delay::Virtual) {
+    const Charges charges(options, timed.grid, timed.tree.timebaseHz);
+    costs = lockCosts(timed, options, charges) + teamCosts(timed, options, charges);
+  }
   for (std::uint32_t i = 0; i < timed.tree.sites.size(); ++i) {
     const Site &site = timed.tree.sites[i];
     const Schedule &schedule = options.scheduleOf(i);
@@ -171,7 +177,7 @@ std::string PlanText::runText(const Synthesis &run) const {
                         std::min(schedule.chunk, longestSection), threads,
                         options.burdenFactor(timed.tree, i, threads));
   }
-  return text;
+  return text + costs;
 }
 
 } // namespace prophet

@@ -7,6 +7,7 @@
 
 #include "predictor/synthesizer/Synthesizer.h"
 
+#include "predictor/emulator/Charges.h"
 #include "predictor/support/Machine.h"
 #include "predictor/synthesizer/ExecutorEnvironment.h"
 #include "predictor/synthesizer/Forecast.h"
@@ -48,7 +49,8 @@ std::optional<Error> unfitTree(const Tree &tree) {
   return std::nullopt;
 }
 
-/// The serial run, slowed down by the largest burden factor, and as much again for rounding.
+/// The serial run and all that constructs cost, slowed down by the largest burden factor, and as
+/// much again for rounding.
 double horizon(const Tree &tree, const EmulationOptions &options) {
   double factor = 1;
   const auto add = [&](const std::map<unsigned, double> &factors) {
@@ -62,7 +64,12 @@ double horizon(const Tree &tree, const EmulationOptions &options) {
   double body = 1;
   for (const double ratio : options.bodyRatios)
     body = std::max(body, ratio);
-  return 2 * factor * body * tree.serialLengths()[tree.root];
+  const double serial = tree.serialLengths()[tree.root];
+  const double overheads =
+      options.overheads.isNone()
+          ? 0
+          : Charges::bound(options, TimedTree(tree, TimedTree::gridFor(serial)));
+  return 2 * factor * body * (serial + overheads);
 }
 
 /// Whether `result` has numbers under all of `keys`.
@@ -278,7 +285,7 @@ std::optional<Error> synthesize(const Tree &tree, std::vector<Synthesis> &runs,
                                 const std::string &executor) {
   if (runs.empty())
     return std::nullopt;
-  const Synthesizer synthesizer(tree, runs.front().options);
+  const Synthesizer synthesizer(tree, widest(runs).options);
   if (auto error = synthesizer.unfit())
     return error;
   const auto done = synthesizer.run(runs, {executor});

@@ -29,8 +29,8 @@ namespace prophet {
 
 /// One run that is asked for, and then what it took.
 struct Synthesis {
-  /// Overheads and seed count for nothing: the runtime has its own. Virtual: so does how threads
-  /// wait.
+  /// The seed counts for nothing: the runtime draws its own. Overheads are charged in virtual time,
+  /// where the runtime's own take none; threads that spin have the runtime's.
   EmulationOptions options;
   Delay delay = Delay::Virtual;
   double nsPerTick = 1; ///< Spin: real time of a tick
@@ -60,7 +60,8 @@ struct Execution {
 /// One tree, with one choice of parallel sites.
 class Synthesizer {
 public:
-  /// \param options those of which sites are parallel
+  /// \param options those of which sites are parallel, and the overheads, on the most threads, for
+  /// which there is room
   /// \param fraction of the executions of each site that are run
   Synthesizer(const Tree &tree, const EmulationOptions &options, double fraction = 1);
   ~Synthesizer();

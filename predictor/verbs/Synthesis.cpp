@@ -39,6 +39,7 @@ std::vector<ScheduleChoice> alternatives(const ScheduleChoice &choice) {
 /// grid of times has room for these.
 EmulationOptions sharedOptions(const Subject &subject, const Prediction &prediction) {
   EmulationOptions shared = subject.options;
+  shared.overheads = Overheads::none(); // threads that spin have their own
   if (!shared.burdenModel)
     return shared;
   shared.burdens.resize(subject.tree->sites.size());
@@ -118,6 +119,8 @@ std::optional<Error> Synthesizing::add(std::size_t point, const ScheduleChoice &
   const unsigned needed = run.options.usableCores();
   const bool fits = needed <= request.machineCores;
   run.delay = request.delay.value_or(fits ? Delay::Spin : Delay::Virtual);
+  if (run.delay == Delay::Virtual)
+    run.options.overheads = Overheads::none();
   if (run.delay == Delay::Spin && !fits)
     return Error{fmt::format("--delay spin: {} threads need {} cores, and this machine offers {}; "
                              "ask for fewer --threads, or for --delay virtual",
@@ -214,6 +217,7 @@ std::optional<Error> Synthesizing::make(const Subject &other) {
       choice = {points[i].choice.schedule, ScheduleChoice::Kind::Given};
     Synthesis &run = runs.emplace_back();
     run.options = other.optionsFor(points[i].threads, choice);
+    run.options.overheads = Overheads::none();
     run.nsPerTick = 1e9 / other.tree->timebaseHz;
     of.push_back(i);
   }

@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "predictor/synthesizer/executor/Dispatch.h"
 #include "predictor/synthesizer/executor/Plan.h"
 
 #include <algorithm>
@@ -24,23 +25,44 @@ extern "C" void GOMP_sections_end_nowait();
 
 namespace synthesizer {
 
+/// Whether each thread's iterations are computed beforehand, and not asked of the runtime.
+inline bool isDealtBeforehand(Sharing sharing) {
+#ifdef __clang__
+  return sharing == Sharing::Static || sharing == Sharing::StaticChunk ||
+         sharing == Sharing::Sections;
+#else
+  return sharing == Sharing::Static || sharing == Sharing::StaticChunk || sharing == Sharing::Auto;
+#endif
+}
+
 template <typename Body> void shareSections(int count, const Body &body) {
 #ifdef __clang__ // lowers sections to a static loop
 #pragma omp for schedule(static) nowait
   for (int i = 0; i < count; ++i)
     body(i);
 #else
+  DispatchListener *const listener = dispatchListener;
+  if (listener)
+    listener->asks();
   for (unsigned i = GOMP_sections_start(static_cast<unsigned>(count)); i > 0;
-       i = GOMP_sections_next())
+       i = GOMP_sections_next()) {
+    if (listener)
+      listener->takes();
     body(static_cast<int>(i - 1));
+    if (listener)
+      listener->asks();
+  }
   GOMP_sections_end_nowait();
 #endif
 }
 
+/// The chunk that is asked for where `given` is. A longer one than the loop means the same, and
+/// runtimes multiply it by the threads.
+inline int chunkOf(int given, int count) { return std::clamp(given, 1, std::max(count, 1)); }
+
 /// The present team's part of a loop, without a barrier at its end.
 template <typename Body> void shareLoop(Sharing sharing, int given, int count, const Body &body) {
-  // A longer chunk than the loop means the same, and runtimes multiply it by the threads.
-  const int chunk = std::clamp(given, 1, std::max(count, 1));
+  const int chunk = chunkOf(given, count);
   switch (sharing) {
   case Sharing::Static:
 #pragma omp for schedule(static) nowait

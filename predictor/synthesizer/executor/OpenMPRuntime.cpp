@@ -27,7 +27,7 @@ void warmUp(const Run &run) {
 
 Times execute(const Plan &plan, const Run &run, UnitCosts costs) {
   if (!run.spin) {
-    Turnstile turnstile(plan.locks, run.cores);
+    Turnstile turnstile(plan.locks, run);
     return Walk(plan, run, turnstile).execute();
   }
   const bool share = run.levels > 1 || widestTeam(run) > omp_get_num_procs();

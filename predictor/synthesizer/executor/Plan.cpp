@@ -7,6 +7,7 @@
 
 #include "predictor/synthesizer/executor/Plan.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 #include <stdexcept>
@@ -29,7 +30,7 @@ public:
 
   Plan read() {
     expect("prophet-plan");
-    number<int>(2, 2);
+    number<int>(3, 3);
     expect("realtime");
     plan.realtime = number<int>(0, 1) == 1;
     expect("pin");
@@ -193,7 +194,50 @@ private:
     run.levels = number<int>(1, 1 << 30);
     while (run.sites.size() < sites)
       run.sites.push_back(readSite());
+    if (!run.spin)
+      readCosts(run);
     plan.runs.push_back(std::move(run));
+  }
+
+  void readCosts(Run &run) {
+    expect("sleep");
+    run.blockTime = number<double>(0, 1e300);
+    expect("handoffs");
+    run.locks.pair = length();
+    run.locks.barges = number<int>(0, 1) == 1;
+    const auto waiting = number<std::uint32_t>(0, 1u << 20);
+    for (std::vector<Time> *costs : {&run.locks.spinning, &run.locks.asleep})
+      while (costs->size() < waiting)
+        costs->push_back(length());
+    expect("teams");
+    std::vector<int> sizes(number<std::uint32_t>(0, 1u << 20));
+    for (int &size : sizes)
+      size = number<int>(1, 1 << 20);
+    for (const SiteSettings &site : run.sites)
+      if (std::ranges::find(sizes, site.threads) == sizes.end())
+        fail("size of a team");
+    for (const int size : sizes) {
+      run.teams[size].resize(run.sites.size());
+      for (SiteCosts &site : run.teams[size])
+        readCosts(site);
+    }
+  }
+
+  void readCosts(SiteCosts &costs) {
+    expect("costs");
+    for (Time *cost : {&costs.spinning.fork, &costs.spinning.join, &costs.asleep.fork,
+                       &costs.asleep.join, &costs.create, &costs.steal, &costs.wait})
+      *cost = length();
+    for (LoopCosts *loop : {&costs.few, &costs.many})
+      for (Time *cost : {&loop->start, &loop->chunk, &loop->turn})
+        *cost = length();
+    costs.enough = number<int>(0, std::numeric_limits<int>::max());
+    costs.region = length();
+    costs.chunk = length();
+    costs.chunkSize = number<int>(0, std::numeric_limits<int>::max());
+    costs.task = length();
+    costs.tasksEnd = length();
+    costs.pieces = number<int>(0, std::numeric_limits<int>::max());
   }
 
   SiteSettings readSite() {

@@ -19,6 +19,8 @@ namespace synthesizer {
 
 class TbbTurnstile final : public Turnstile {
 public:
+  using Turnstile::closeRegion;
+  using Turnstile::openRegion;
   using Turnstile::Turnstile;
 
   /// `master`, in an arena of `size` threads, has the others come. They look for tasks until they

@@ -7,6 +7,7 @@
 
 #include "predictor/synthesizer/executor/TbbVirtualWalk.h"
 
+#include <algorithm>
 #include <cmath>
 #include <tbb/parallel_for.h>
 #include <tbb/task_group.h>
@@ -21,19 +22,29 @@ public:
       : walk(walk), section(section), group(group), factor(factor) {}
   Piece(const Piece &other)
       : walk(other.walk), section(other.section), group(other.group), factor(other.factor),
-        isTask(true) {
-    walk.turnstile.create(walk.self(), group);
+        isTask(true), isWhole(!other.isTask), maker(&walk.self()) {
+    if (!isWhole)
+      walk.payForTask();
+    walk.turnstile.create(*maker, group);
   }
   ~Piece() {
-    if (isTask)
-      walk.turnstile.endTask(walk.self(), group);
+    if (!isTask)
+      return;
+    walk.turnstile.endTask(walk.self(), group);
+    if (isWhole) { // of which its thread has left nothing but what others may have taken
+      walk.payForEnd();
+      walk.turnstile.meet(walk.self());
+    }
   }
   Piece &operator=(const Piece &) = delete;
 
   void operator()(const tbb::blocked_range<int> &range) const {
     Worker &worker = walk.self();
-    if (!std::exchange(begun, true))
+    if (!std::exchange(begun, true)) {
       walk.turnstile.beginTask(worker, group);
+      if (&worker != maker)
+        walk.payForSteal();
+    }
     for (int number = range.begin(); number < range.end(); ++number)
       walk.iterate(section, number, factor);
     walk.turnstile.meet(worker); // it may split off what is left
@@ -44,12 +55,13 @@ private:
   const Node &section;
   TaskGroup &group;
   const double factor;
-  const bool isTask = false;
+  const bool isTask = false, isWhole = false;
+  Worker *const maker = nullptr;
   mutable bool begun = false;
 };
 
 TbbVirtualWalk::TbbVirtualWalk(const Plan &plan, const Run &run)
-    : TaskWalk(plan, run, 0, {}), turnstile(plan.locks, run.cores) {
+    : TaskWalk(plan, run, 0, {}), turnstile(plan.locks, run) {
   turnstile.begin(self());
 }
 
@@ -61,8 +73,38 @@ void TbbVirtualWalk::compute(Time length, double factor) {
 }
 
 void TbbVirtualWalk::open(const Node &section, const SiteSettings &settings) {
+  Team team;
+  costs = &run.costsOf(section.ref, settings.threads);
+  isAlone = settings.threads == 1;
+  team.costs = costs;
+  team.isOutermost = team.spawns = true;
+  turnstile.openRegion(self(), team);
   openArena(settings.threads);
   arena->execute([&] { spawn(section, settings.sharing, settings.factor); });
+  turnstile.closeRegion(self(), team, 0);
+}
+
+/// What a section costs a thread that is alone.
+void TbbVirtualWalk::payForTasks(const Node &section, Sharing sharing) {
+  const std::int64_t tasks = sharing == Sharing::Taskloop
+                                 ? std::min(section.iterations, costs->pieces)
+                                 : plan.countTasks(section);
+  turnstile.pay(self(), costs->task * tasks + costs->tasksEnd);
+}
+
+void TbbVirtualWalk::payForTask() {
+  if (!isAlone)
+    turnstile.pay(self(), costs->create);
+}
+
+void TbbVirtualWalk::payForSteal() {
+  if (!isAlone)
+    turnstile.pay(self(), costs->steal);
+}
+
+void TbbVirtualWalk::payForEnd() {
+  if (!isAlone)
+    turnstile.pay(self(), costs->wait);
 }
 
 void TbbVirtualWalk::openArena(int threads) {
@@ -83,6 +125,8 @@ void TbbVirtualWalk::closeArena() {
 
 void TbbVirtualWalk::spawn(const Node &section, Sharing sharing, double factor) {
   TaskGroup group;
+  if (isAlone)
+    payForTasks(section, sharing);
   if (sharing == Sharing::Taskloop)
     spawnLoop(section, group, factor);
   else
@@ -106,15 +150,19 @@ void TbbVirtualWalk::spawnTasks(const Node &section, TaskGroup &pending, double 
         visit(node, factor);
         continue;
       }
+      payForTask();
       turnstile.create(worker, pending);
-      group.run([this, &node, &pending, factor] {
+      group.run([this, &node, &pending, factor, maker = &worker] {
         Worker &runner = self();
         turnstile.beginTask(runner, pending);
+        if (&runner != maker)
+          payForSteal();
         visit(node, factor);
         turnstile.endTask(runner, pending);
       });
     }
   }
+  payForEnd();
   turnstile.wait(worker, pending);
   group.wait();
 }

@@ -26,6 +26,8 @@ private:
   TbbTurnstile turnstile;
   tbb::enumerable_thread_specific<Worker> workers;
   std::optional<tbb::task_arena> arena; ///< of the last region, and of the next if that is as large
+  const SiteCosts *costs = nullptr;     ///< of the site that has opened the present region
+  bool isAlone = false; ///< its thread: all tasks of a section are paid for beforehand
 
   Worker &self() { return workers.local(); }
   double clock() override { return turnstile.clock(self()); }
@@ -35,6 +37,10 @@ private:
   void open(const Node &section, const SiteSettings &settings) override;
   void spawn(const Node &section, Sharing sharing, double factor) override;
 
+  void payForTasks(const Node &section, Sharing sharing);
+  void payForTask();
+  void payForSteal();
+  void payForEnd();
   void openArena(int threads);
   void closeArena();
   void spawnLoop(const Node &section, TaskGroup &group, double factor);

@@ -58,6 +58,8 @@ struct Worker {
   const pid_t id; ///< of its thread
 
   double factor = 1; ///< of the lengths that it computes
+  /// What tasks cost in its team; null: nothing by themselves.
+  const SiteCosts *costs = nullptr;
   TaskPlace place;
 
   // What the walk itself costs:
@@ -68,6 +70,7 @@ struct Worker {
   // Of virtual time:
   Time carried = 0;                      ///< its deadline: all it has computed up to now
   bool moved = false;                    ///< `carried` has grown since others could see it last
+  double waitsSince = 0;                 ///< for a lock
   std::uint32_t order = 0;               ///< of workers with one deadline the lowest goes first
   Signal turn;                           ///< its deadline has come
   Signal met;                            ///< whom it waits for has come
@@ -87,6 +90,10 @@ struct Worker {
 struct Team {
   unsigned size = 1;
   Worker *master = nullptr;
+  const SiteCosts *costs = nullptr; ///< of the site that opens its region; null: none
+  bool isOutermost = false;         ///< of all that there are
+  bool spawns = false;              ///< its threads look for tasks while they wait
+  double masterCame = 0;            ///< to the barrier
   Time start = 0;
   std::vector<std::uint32_t> orders; ///< by number in the team
   unsigned arrived = 1, left = 0;
@@ -110,6 +117,8 @@ public:
   virtual double overhead(const Worker &initial) const = 0;
 
   virtual void compute(Worker &worker, Time length) = 0;
+  /// Something that the runtime does has cost so much, where it takes no time by itself.
+  virtual void pay(Worker &, Time) {}
   /// What `worker` does next is seen by others: it must not be early.
   virtual void meet(Worker &worker) = 0;
   virtual void acquire(Worker &worker, std::size_t lock) = 0;

@@ -48,7 +48,8 @@ bool Turnstile::Waiting::operator<(const Waiting &other) const {
   return std::pair(deadline, worker->order) > std::pair(other.deadline, other.worker->order);
 }
 
-Turnstile::Turnstile(std::size_t count, unsigned cores) : cores(cores), locks(count) {
+Turnstile::Turnstile(std::size_t count, const Run &run)
+    : cores(run.cores), costs(run.locks), blockTime(run.blockTime), locks(count) {
   static unsigned runs = 0; // of this process, which are not to be the same
   dice.seed(1 + 7919 * runs++);
   for (Lock &lock : locks) {
@@ -63,12 +64,17 @@ void Turnstile::begin(Worker &initial) { initial.carried = reading; }
 
 double Turnstile::clock(Worker &initial) {
   meet(initial);
-  return static_cast<double>(reading) + lag;
+  return real();
 }
 
 void Turnstile::compute(Worker &worker, Time length) {
   worker.carried += length;
   worker.moved = true;
+}
+
+void Turnstile::pay(Worker &worker, Time cost) {
+  if (cost > 0)
+    compute(worker, cost);
 }
 
 void Turnstile::meet(Worker &worker) {
@@ -128,39 +134,78 @@ void Turnstile::letNextPass() {
 void Turnstile::acquire(Worker &worker, std::size_t number) {
   meet(worker);
   Lock &lock = locks[number];
-  bool free;
+  bool isFree, isReallyFree;
   {
     const std::lock_guard guard(mutex);
-    free = !lock.held;
-    if (free) {
-      lock.held = true;
-    } else {
-      lock.waiters.push_back(&worker);
-      blocking = &worker;
-      --active;
-      letNextPass();
-    }
+    isFree = !lock.held;
+    isReallyFree = !lock.heir;
+    lock.held = true;
+    if (!isFree)
+      await(worker, lock);
   }
-  if (free)
-    return lock.real.lock();
-  atLock = &worker;
-  lock.real.lock();
-  atLock = nullptr;
-  takeOver(worker, lock);
+  if (isFree) {
+    if (isReallyFree)
+      lock.real.lock();
+    if (isInRegion)
+      pay(worker, costs.pair);
+    return;
+  }
+  do {
+    atLock = &worker;
+    lock.real.lock();
+    atLock = nullptr;
+  } while (!takeOver(worker, lock));
 }
 
-/// `worker` has got a lock that it waited for. Who released it goes on first.
-void Turnstile::takeOver(Worker &worker, Lock &lock) {
+/// `worker` is about to wait for a lock in the runtime. \pre `mutex` is locked
+void Turnstile::await(Worker &worker, Lock &lock) {
+  worker.waitsSince = real();
+  lock.waiters.push_back(&worker);
+  blocking = &worker;
+  --active;
+  letNextPass();
+}
+
+/// `worker` has got a lock that it waited for. Who released it goes on first. \returns whether it
+/// still has it when it has woken up; if not, it waits again
+bool Turnstile::takeOver(Worker &worker, Lock &lock) {
   worker.asker = nullptr;
   worker.dozes = false;
+  bool slept;
+  Time way;
   {
     const std::lock_guard guard(mutex);
+    const std::size_t waiting = lock.waiters.size();
     std::erase(lock.waiters, &worker);
-    stand(worker, reading);
+    slept = real() - worker.waitsSince >= blockTime;
+    way = costs.handoff(slept, costs.barges && !slept ? 1 : waiting);
+    if (costs.barges) {
+      lock.held = false;
+      lock.heir = &worker;
+    }
+    stand(worker, costs.barges ? reading + way : reading);
     --active;
     std::exchange(lock.releaser, nullptr)->met.give();
   }
   awaitTurn(worker);
+  if (costs.barges)
+    return claim(worker, lock, slept);
+  pay(worker, way);
+  return true;
+}
+
+/// `worker` has woken up for a lock, and has it unless another took it meanwhile.
+bool Turnstile::claim(Worker &worker, Lock &lock, bool slept) {
+  const std::lock_guard guard(mutex);
+  lock.heir = nullptr;
+  if (lock.held) {
+    await(worker, lock);
+    return false;
+  }
+  lock.held = true;
+  if (!slept)
+    pay(worker, costs.crowding(lock.waiters.size() + 1));
+  return true;
 }
 
 void Turnstile::release(Worker &worker, std::size_t number) {
@@ -168,6 +213,10 @@ void Turnstile::release(Worker &worker, std::size_t number) {
   Lock &lock = locks[number];
   {
     const std::lock_guard guard(mutex);
+    if (lock.heir) { // which the real one is kept for
+      lock.held = false;
+      return;
+    }
     if (lock.waiters.empty()) {
       lock.held = false;
       return lock.real.unlock();
@@ -207,7 +256,32 @@ void Turnstile::giveOrders(Team &team) {
     }
 }
 
+/// `master` pays for a region's threads to come, by what they have been doing since the last one.
+void Turnstile::openRegion(Worker &master, const Team &team) {
+  if (!team.costs)
+    return;
+  meet(master);
+  const bool asleep =
+      blockTime <= 0 || (team.isOutermost && sinceRegion && real() - *sinceRegion >= blockTime);
+  isInRegion = true;
+  pay(master, asleep ? team.costs->asleep.fork : team.costs->spinning.fork);
+}
+
+/// `master`, which came to the barrier at `came`, pays for getting on.
+void Turnstile::closeRegion(Worker &master, const Team &team, double came) {
+  if (!team.costs)
+    return;
+  const double waited = team.spawns ? 0 : real() - came; // who looks for tasks does not fall asleep
+  pay(master, waited >= blockTime ? team.costs->asleep.join : team.costs->spinning.join);
+  if (!team.isOutermost)
+    return;
+  meet(master);
+  isInRegion = false;
+  sinceRegion = real();
+}
+
 void Turnstile::fork(Worker &master, Team &team) {
+  openRegion(master, team);
   if (team.size == 1)
     return;
   meet(master);
@@ -240,6 +314,8 @@ void Turnstile::leave(Worker &member, Team &team) {
     return;
   meet(member);
   const std::lock_guard guard(mutex);
+  if (&member == team.master)
+    team.masterCame = real();
   if (++team.left == team.size) { // the master, now or soon behind the barrier, goes on
     freeOrders.insert(team.orders.begin() + 1, team.orders.end());
     return sendOff(member, team);
@@ -252,12 +328,13 @@ void Turnstile::leave(Worker &member, Team &team) {
 
 void Turnstile::join(Worker &master, Team &team) {
   if (team.size == 1)
-    return;
+    return closeRegion(master, team, real());
   master.leaves = team.outer;
   if (team.isPolled)
     goBackToBarrier(master);
   master.carried = reading;
   master.moved = true; // others of the same time may act before it goes on
+  closeRegion(master, team, team.masterCame);
 }
 
 } // namespace synthesizer

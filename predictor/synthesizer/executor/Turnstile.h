@@ -27,6 +27,7 @@
 #include "predictor/synthesizer/executor/Timing.h"
 
 #include <mutex>
+#include <optional>
 #include <random>
 #include <set>
 #include <thread>
@@ -35,13 +36,14 @@ namespace synthesizer {
 
 class Turnstile : public Timing {
 public:
-  Turnstile(std::size_t locks, unsigned cores);
+  Turnstile(std::size_t locks, const Run &run);
   ~Turnstile() override;
 
   void begin(Worker &initial) override;
   double clock(Worker &initial) override;
   double overhead(const Worker &) const override { return 0; }
   void compute(Worker &worker, Time length) override;
+  void pay(Worker &worker, Time cost) override;
   void meet(Worker &worker) override;
   void acquire(Worker &worker, std::size_t lock) override;
   void release(Worker &worker, std::size_t lock) override;
@@ -70,6 +72,7 @@ protected:
     bool held = false;
     std::vector<Worker *> waiters;
     Worker *releaser = nullptr; ///< waits until the next holder has it
+    Worker *heir = nullptr; ///< is waking up for it: the real one is its, and may be had meanwhile
   };
 
   std::mutex mutex;
@@ -79,6 +82,10 @@ protected:
   Time reading = 0;             ///< the virtual clock
   double lag = 0;               ///< how far time is ahead of it, for want of cores
   const unsigned cores;
+  const LockCosts &costs;
+  const double blockTime;
+  bool isInRegion = false;             ///< some team is at work
+  std::optional<double> sinceRegion{}; ///< when the last one was through, if there was one
   std::vector<Lock> locks;
   /// A thread that has nothing to do until there is a task for it, or what it waits for has come.
   struct Idler {
@@ -101,12 +108,18 @@ protected:
 
   void pass(Worker &worker, Time deadline);
   void stand(Worker &worker, Time deadline);
-  void takeOver(Worker &worker, Lock &lock);
+  void await(Worker &worker, Lock &lock);
+  bool takeOver(Worker &worker, Lock &lock);
+  bool claim(Worker &worker, Lock &lock, bool slept);
   void handOver(Worker &worker, Lock &lock);
   void awaitTurn(Worker &worker);
   void arrive();
   void letNextPass();
   void giveOrders(Team &team);
+  void openRegion(Worker &master, const Team &team);
+  void closeRegion(Worker &master, const Team &team, double came);
+  /// All that has passed, of which the clock does not show what there were no cores for.
+  double real() const { return static_cast<double>(reading) + lag; }
 
   // By runtime: TurnstileTasks.cpp, TurnstileTasksGnu.cpp, TbbTurnstile.cpp
   static bool callForRegion();

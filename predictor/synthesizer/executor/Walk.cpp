@@ -7,7 +7,7 @@
 
 #include "predictor/synthesizer/executor/Walk.h"
 
-#include "predictor/synthesizer/executor/Loops.h"
+#include "predictor/synthesizer/executor/LoopShare.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,22 +17,11 @@
 
 namespace synthesizer {
 
-namespace {
-
-/// Whether a chunk is asked of the runtime, at a time that matters, and not computed beforehand.
-bool asks(Sharing sharing) {
-  return sharing != Sharing::Static && sharing != Sharing::StaticChunk &&
-         sharing != Sharing::Serial && !isSpawning(sharing);
-}
-
-} // namespace
-
 thread_local Worker *present = nullptr;
 
 Walk::Walk(const Plan &plan, const Run &run, Timing &timing)
     : plan(plan), run(run), timing(timing) {
-  for (const SiteSettings &site : run.sites)
-    hasTasks |= isSpawning(site.sharing);
+  findSpawners();
 }
 
 Times Walk::execute() {
@@ -98,7 +87,7 @@ void Walk::section(Worker &worker, const Node &node) {
   ++worker.calls;
   if (!isSpawning(settings.sharing) || omp_get_level() == 0)
     return region(worker, node, settings);
-  spawn(worker, node, settings.sharing); // into the team that it is in
+  spawn(worker, node, settings); // into the team that it is in
 }
 
 /// A section, or several whose loops a team runs without waiting between them.
@@ -107,12 +96,17 @@ void Walk::region(Worker &master, const Node &node, const SiteSettings &settings
   const bool isParallel = settings.threads > 1 && omp_get_active_level() < run.levels;
   team.size = isParallel ? static_cast<unsigned>(settings.threads) : 1;
   team.master = &master;
-  team.hasTasks = hasTasks;
+  team.hasTasks = !spawners.empty();
+  team.spawns = team.hasTasks && spawners[static_cast<std::size_t>(&node - plan.nodes.data())];
+  team.isOutermost = omp_get_level() == 0;
+  if (isParallel || team.isOutermost)
+    team.costs = &run.costsOf(firstSection(node).ref, settings.threads);
   const double outerFactor = master.factor;
   const TaskPlace outerPlace = master.place;
+  const SiteCosts *const outerCosts = master.costs;
   if (isParallel) // what the team runs belongs to no task of the outer one
     master.place = {};
-  const bool outermost = omp_get_active_level() == 0;
+  const bool setsFactor = omp_get_active_level() == 0;
   // They outlive the region's code: tasks also run at the barrier behind it.
   std::vector<std::optional<Worker>> others(team.size);
   team.members.resize(team.size);
@@ -125,20 +119,22 @@ void Walk::region(Worker &master, const Node &node, const SiteSettings &settings
     Worker &worker = number == 0 ? master : others[number].emplace();
     team.members[number] = present = &worker;
     timing.enter(worker, team, number);
+    worker.costs = isParallel ? team.costs : nullptr;
+    worker.factor = setsFactor ? settings.factor : outerFactor;
     const auto share = [&](const Node &section) {
-      const SiteSettings &how = run.sites[section.ref];
-      worker.factor = outermost ? how.factor : outerFactor;
-      loop(worker, section, how);
+      if (setsFactor)
+        worker.factor = run.sites[section.ref].factor;
+      this->share(worker, section, team.costs ? settings.threads : 0);
     };
-    worker.factor = outermost ? settings.factor : outerFactor;
     if (isSpawning(settings.sharing)) {
       if (number == 0)
-        spawn(worker, node, settings.sharing);
+        spawn(worker, node, settings);
     } else if (node.kind == Kind::Section)
       share(node);
     else
       for (const Child &link : node.children) {
-        worker.factor = outermost ? 1 : outerFactor; // it is of neither loop
+        if (setsFactor)
+          worker.factor = 1; // it is of neither loop
         compute(worker, link.number);
         share(plan.nodes[link.node]);
       }
@@ -148,18 +144,29 @@ void Walk::region(Worker &master, const Node &node, const SiteSettings &settings
   timing.join(master, team);
   master.place = outerPlace;
   master.factor = outerFactor;
+  master.costs = outerCosts;
 }
 
-void Walk::loop(Worker &worker, const Node &section, const SiteSettings &settings) {
-  const bool shared = omp_get_num_threads() > 1;
-  const auto iteration = [&](int number) {
+/// The worker's part of a loop of the region that it is in.
+/// \param threads in the team; 0: it is one thread's, inside another region
+void Walk::share(Worker &worker, const Node &section, int threads) {
+  const SiteSettings &settings = run.sites[section.ref];
+  const SiteCosts &costs = run.costsOf(section.ref, threads > 0 ? threads : settings.threads);
+  if (threads == 0)
+    timing.pay(worker, costs.alone(section.iterations));
+  loop(worker, section, settings, threads > 0 ? &costs.loop(section.iterations) : nullptr);
+}
+
+void Walk::loop(Worker &worker, const Node &section, const SiteSettings &settings,
+                const LoopCosts *costs) {
+  std::optional<LoopShare> share; // where threads spin, the runtime deals out chunks as it comes
+  if (!run.spin)
+    share.emplace(timing, worker, settings, section.iterations, costs, omp_get_num_threads() > 1);
+  shareLoop(settings.sharing, settings.chunk, section.iterations, [&](int number) {
+    if (share)
+      share->begin(number);
     iterate(worker, section, number);
-    if (shared && asks(settings.sharing))
-      timing.meet(worker);
-  };
-  if (shared && asks(settings.sharing))
-    timing.meet(worker);
-  shareLoop(settings.sharing, settings.chunk, section.iterations, iteration);
+  });
 }
 
 void Walk::iterate(Worker &worker, const Node &section, int number) {

@@ -15,6 +15,8 @@
 #include "predictor/synthesizer/executor/Runtime.h"
 #include "predictor/synthesizer/executor/Timing.h"
 
+#include <vector>
+
 namespace synthesizer {
 
 /// The calling thread's role in its innermost team: it may have to run any task of it.
@@ -31,20 +33,24 @@ private:
   const Plan &plan;
   const Run &run;
   Timing &timing;
-  bool hasTasks = false; ///< some site's sections spawn them
+  std::vector<bool> spawners; ///< by node: tasks are spawned in it; empty: in none
 
   void sequence(Worker &worker, const std::vector<Child> &children);
   void visit(Worker &worker, const Node &node);
   void holdLock(Worker &worker, const Node &node);
   void section(Worker &worker, const Node &node);
   void region(Worker &master, const Node &node, const SiteSettings &settings);
-  void loop(Worker &worker, const Node &section, const SiteSettings &settings);
+  void share(Worker &worker, const Node &section, int threads);
+  void loop(Worker &worker, const Node &section, const SiteSettings &settings,
+            const LoopCosts *costs);
   void iterate(Worker &worker, const Node &section, int number);
   void compute(Worker &worker, Time length);
 
   // WalkTasks.cpp
+  void findSpawners();
+  void payForTasks(Worker &worker, const Node &section, const SiteSettings &settings);
   class Piece;
-  void spawn(Worker &worker, const Node &section, Sharing sharing);
+  void spawn(Worker &worker, const Node &section, const SiteSettings &settings);
   void spawnTasks(Worker &worker, const Node &section, Sharing sharing, Piece &piece);
   void spawnTask(Worker &worker, const Node &task, TaskGroup &group);
   void spawnLoop(Worker &worker, const Node &section, Piece &piece);

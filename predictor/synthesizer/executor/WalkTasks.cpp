@@ -7,15 +7,35 @@
 
 #include "predictor/synthesizer/executor/Walk.h"
 
+#include <algorithm>
+#include <utility>
+
 namespace synthesizer {
+
+namespace {
+
+void payForTask(Timing &timing, Worker &creator) {
+  if (creator.costs)
+    timing.pay(creator, creator.costs->create);
+}
+
+void payForSteal(Timing &timing, Worker &thief) {
+  if (thief.costs)
+    timing.pay(thief, thief.costs->steal);
+}
+
+} // namespace
 
 /// A taskloop gives each of its tasks a copy, which dies with the task: so their ends are seen,
 /// which are the runtime's and not the loop's.
 class Walk::Piece {
 public:
   Piece(Timing &timing, TaskGroup &group) : timing(timing), group(group) {}
-  Piece(const Piece &other) : timing(other.timing), group(other.group), isCopy(true) {
-    timing.create(*present, group);
+  Piece(const Piece &other)
+      : timing(other.timing), group(other.group), isCopy(true), maker(present) {
+    if (!isPattern(other))
+      payForTask(timing, *maker);
+    timing.create(*maker, group);
   }
   ~Piece() {
     if (begun)
@@ -27,16 +47,31 @@ public:
 
   TaskGroup &section() const { return group; }
   void begin() {
-    if (!begun)
-      timing.beginTask(*present, group);
-    begun = true;
+    if (std::exchange(begun, true))
+      return;
+    timing.beginTask(*present, group);
+    if (maker != present)
+      payForSteal(timing, *present);
   }
 
 private:
   Timing &timing;
   TaskGroup &group;
   const bool isCopy = false;
+  Worker *const maker = nullptr;
   bool begun = false;
+  mutable bool hasPattern = false;
+
+  /// Whether the copy of `other` that is being made is no task: libomp makes one first, for its
+  /// pattern. Who takes the creation of the second half of more than 256 tasks from another's deque
+  /// is not seen.
+  static bool isPattern([[maybe_unused]] const Piece &other) {
+#ifdef __clang__
+    return !std::exchange(other.hasPattern, true);
+#else
+    return false;
+#endif
+  }
 };
 
 namespace {
@@ -63,7 +98,37 @@ private:
 
 } // namespace
 
-void Walk::spawn(Worker &worker, const Node &section, Sharing sharing) {
+/// Fills `spawners`.
+void Walk::findSpawners() {
+  if (std::ranges::none_of(run.sites, [](auto &site) { return isSpawning(site.sharing); }))
+    return;
+  spawners.resize(plan.nodes.size());
+  for (std::size_t id = 0; id < plan.nodes.size(); ++id) {
+    const Node &node = plan.nodes[id];
+    const bool isSection = node.kind == Kind::Section || node.kind == Kind::Spawner;
+    spawners[id] = (isSection && isSpawning(run.sites[node.ref].sharing)) ||
+                   std::ranges::any_of(node.children,
+                                       [&](const Child &child) { return spawners[child.node]; });
+  }
+}
+
+/// What the tasks of `section` cost where a thread is alone in its team.
+void Walk::payForTasks(Worker &worker, const Node &section, const SiteSettings &settings) {
+  const SiteCosts &costs = run.costsOf(section.ref, settings.threads);
+  const std::int64_t tasks = settings.sharing == Sharing::Taskloop
+                                 ? std::min(section.iterations, costs.pieces)
+                                 : plan.countTasks(section);
+  timing.pay(worker, costs.task * tasks + costs.tasksEnd);
+}
+
+void Walk::spawn(Worker &worker, const Node &section, const SiteSettings &settings) {
+  const Sharing sharing = settings.sharing;
+  if (!worker.costs)
+    payForTasks(worker, section, settings);
+  const auto payForEnd = [&] {
+    if (worker.costs)
+      timing.pay(worker, worker.costs->wait);
+  };
   TaskGroup group;
   group.factor = worker.factor;
   // It outlives the loop's construct: of more tasks than a deque holds, libomp leaves some to tasks
@@ -71,12 +136,14 @@ void Walk::spawn(Worker &worker, const Node &section, Sharing sharing) {
   Piece piece(timing, group);
   if (worker.place.sections++ == 0) {
     spawnTasks(worker, section, sharing, piece);
+    payForEnd();
     timing.wait(worker, group);
 #pragma omp taskwait
   } else { // taskwait would wait for the outer section's tasks as well
 #pragma omp taskgroup
     {
       spawnTasks(worker, section, sharing, piece);
+      payForEnd();
       timing.wait(worker, group);
     }
   }
@@ -99,14 +166,18 @@ void Walk::spawnTasks(Worker &worker, const Node &section, Sharing sharing, Piec
 
 void Walk::spawnTask(Worker &worker, const Node &node, TaskGroup &section) {
   ++worker.visits;
+  payForTask(timing, worker);
   timing.create(worker, section);
   const Node *task = &node;
   TaskGroup *group = &section;
-#pragma omp task firstprivate(task, group)
+  const Worker *maker = &worker;
+#pragma omp task firstprivate(task, group, maker)
   {
     Worker &runner = *present;
     const InTask inTask(runner, *group);
     timing.beginTask(runner, *group);
+    if (maker != &runner)
+      payForSteal(timing, runner);
     sequence(runner, task->children);
     timing.endTask(runner, *group);
   }
