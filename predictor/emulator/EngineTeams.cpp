@@ -158,9 +158,7 @@ Engine::Turn Engine::takeShare(std::uint32_t id, Loop &loop, Frame &frame) {
   if (std::exchange(frame.turn, 0) != onItsWay)
     return Turn::Over;
   loop.since = std::min(loop.since, clock.real());
-  const Time share = loop.shares[workers[id].number];
-  becomeReady(id, share);
-  clock.schedule(clock.now() + share, id);
+  occupy(id, loop.shares[workers[id].number]);
   return Turn::Busy;
 }
 
@@ -172,8 +170,7 @@ Engine::Turn Engine::takePiece(std::uint32_t id, Loop &loop, Frame &frame) {
     return Turn::Over;
   const Time piece = std::min(loop.pool, loop.piece);
   loop.pool -= piece;
-  becomeReady(id, piece);
-  clock.schedule(clock.now() + piece, id);
+  occupy(id, piece);
   return Turn::Busy;
 }
 
@@ -186,8 +183,7 @@ void Engine::startFlat(std::uint32_t id) {
     Thread &thread = enlist(id, number);
     thread.then = Actor::Then::ReachBarrier;
     thread.account = team.loops.front().account;
-    becomeReady(team.members[number], region.finish[number]);
-    clock.schedule(clock.now() + region.finish[number], team.members[number]);
+    occupy(team.members[number], region.finish[number]);
   }
 }
 

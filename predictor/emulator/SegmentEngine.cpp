@@ -109,8 +109,7 @@ template <typename Member> void SegmentEngine<Member>::startNow(std::uint32_t id
   worker.segmentCharge = 0;
   if (context.listener)
     worker.segment = {id, Activity::Compute, worker.place, clock.real(), 0};
-  becomeReady(id, 0);
-  clock.schedule(clock.now(), id);
+  occupy(id, 0);
 }
 
 //===- Segments -----------------------------------------------------------===//
@@ -123,8 +122,7 @@ void SegmentEngine<Member>::spend(std::uint32_t id, Activity activity, Time base
   own.useful += static_cast<double>(base);
   spendMore(own, static_cast<double>(base), static_cast<double>(work - base), workers[id].slowdown);
   own.overhead += static_cast<double>(overhead);
-  becomeReady(id, work + overhead);
-  clock.schedule(clock.now() + work + overhead, id);
+  occupy(id, work + overhead);
   if (!context.listener)
     return;
   Member &worker = workers[id];
@@ -168,7 +166,8 @@ bool SegmentEngine<Member>::spendFused(std::uint32_t id, const TimedChild &child
 /// Returns whether `id` is busy; if not, it has paid and goes on: nobody else acts meanwhile.
 template <typename Member> bool SegmentEngine<Member>::payOwed(std::uint32_t id) {
   const Time owed = std::exchange(workers[id].owed, 0);
-  becomeReady(id, owed);
+  if (keepsLosses)
+    keepReady(id, owed);
   if (!context.listener && clock.pass(owed, id)) {
     if (keepsLosses)
       addLosses(id);

@@ -80,11 +80,11 @@ protected:
   /// Adds the executions of the region that ends now to the tally; returns one.
   ThreadTimes finish();
 
-  /// `id` is ready from now on, for `work`. Where several accounts share cores, what each loses by
-  /// that is kept.
-  void becomeReady(std::uint32_t id, Time work) {
+  /// Has `id`, which is not, be busy with `work` from now on, and then act.
+  void occupy(std::uint32_t id, Time work) {
     if (keepsLosses)
       keepReady(id, work);
+    clock.schedule(clock.now() + work, id);
   }
   /// The segment of `id` is over: what it is to do now.
   Actor::Then wake(std::uint32_t id);
@@ -144,7 +144,7 @@ private:
     Time work = none; ///< none: it is not ready
     static constexpr Time none = -1;
   };
-  bool keepsLosses = false;
+  bool keepsLosses = false;     ///< several accounts share cores
   std::vector<Ready> readiness; ///< by thread, where `keepsLosses`
 
   void keepReady(std::uint32_t id, Time work);

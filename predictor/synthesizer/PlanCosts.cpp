@@ -80,8 +80,8 @@ std::string siteCosts(const TimedTree &timed, const EmulationOptions &options,
 std::string lockCosts(const TimedTree &timed, const EmulationOptions &options,
                       const Charges &charges) {
   const double threads = std::pow(options.widestTeam(), options.maxActiveLevels);
-  const auto waiting =
-      static_cast<std::uint32_t>(std::min({threads, timed.counts.locks, mostWaiting}));
+  const double most = std::min({threads, timed.counts.locks, mostWaiting});
+  const auto waiting = static_cast<std::uint32_t>(options.overheads.isNone() ? 0 : most);
   const bool barges = Locks::ruleOf(options) == Locks::Rule::Barging;
   std::string text =
       fmt::format("sleep {:.17g}\nhandoffs {} {} {}", std::min(charges.blockTime, 1e300),

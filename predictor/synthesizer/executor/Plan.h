@@ -193,12 +193,15 @@ struct Plan {
   std::vector<Item> program;
   std::vector<Run> runs;
 
-  /// How many tasks `section` spawns by itself.
-  std::int64_t countTasks(const Node &section) const {
+  /// What all tasks of `section` cost a thread that is alone in its team.
+  Time tasksAlone(const Node &section, Sharing sharing, const SiteCosts &costs) const {
     std::int64_t tasks = 0;
-    for (const Child &child : section.children)
-      tasks += nodes[child.node].kind == Kind::Task ? child.number : 0;
-    return tasks;
+    if (sharing == Sharing::Taskloop)
+      tasks = std::min(section.iterations, costs.pieces);
+    else
+      for (const Child &child : section.children)
+        tasks += nodes[child.node].kind == Kind::Task ? child.number : 0;
+    return costs.task * tasks + costs.tasksEnd;
   }
   std::size_t sites() const { return runs.empty() ? 0 : runs.front().sites.size(); }
 };

@@ -7,7 +7,6 @@
 
 #include "predictor/synthesizer/executor/TbbVirtualWalk.h"
 
-#include <algorithm>
 #include <cmath>
 #include <tbb/parallel_for.h>
 #include <tbb/task_group.h>
@@ -84,14 +83,6 @@ void TbbVirtualWalk::open(const Node &section, const SiteSettings &settings) {
   turnstile.closeRegion(self(), team, 0);
 }
 
-/// What a section costs a thread that is alone.
-void TbbVirtualWalk::payForTasks(const Node &section, Sharing sharing) {
-  const std::int64_t tasks = sharing == Sharing::Taskloop
-                                 ? std::min(section.iterations, costs->pieces)
-                                 : plan.countTasks(section);
-  turnstile.pay(self(), costs->task * tasks + costs->tasksEnd);
-}
-
 void TbbVirtualWalk::payForTask() {
   if (!isAlone)
     turnstile.pay(self(), costs->create);
@@ -126,7 +117,7 @@ void TbbVirtualWalk::closeArena() {
 void TbbVirtualWalk::spawn(const Node &section, Sharing sharing, double factor) {
   TaskGroup group;
   if (isAlone)
-    payForTasks(section, sharing);
+    turnstile.pay(self(), plan.tasksAlone(section, sharing, *costs));
   if (sharing == Sharing::Taskloop)
     spawnLoop(section, group, factor);
   else

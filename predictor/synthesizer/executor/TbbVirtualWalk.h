@@ -37,7 +37,6 @@ private:
   void open(const Node &section, const SiteSettings &settings) override;
   void spawn(const Node &section, Sharing sharing, double factor) override;
 
-  void payForTasks(const Node &section, Sharing sharing);
   void payForTask();
   void payForSteal();
   void payForEnd();

@@ -48,7 +48,6 @@ private:
 
   // WalkTasks.cpp
   void findSpawners();
-  void payForTasks(Worker &worker, const Node &section, const SiteSettings &settings);
   class Piece;
   void spawn(Worker &worker, const Node &section, const SiteSettings &settings);
   void spawnTasks(Worker &worker, const Node &section, Sharing sharing, Piece &piece);

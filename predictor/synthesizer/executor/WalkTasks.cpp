@@ -112,19 +112,11 @@ void Walk::findSpawners() {
   }
 }
 
-/// What the tasks of `section` cost where a thread is alone in its team.
-void Walk::payForTasks(Worker &worker, const Node &section, const SiteSettings &settings) {
-  const SiteCosts &costs = run.costsOf(section.ref, settings.threads);
-  const std::int64_t tasks = settings.sharing == Sharing::Taskloop
-                                 ? std::min(section.iterations, costs.pieces)
-                                 : plan.countTasks(section);
-  timing.pay(worker, costs.task * tasks + costs.tasksEnd);
-}
-
 void Walk::spawn(Worker &worker, const Node &section, const SiteSettings &settings) {
   const Sharing sharing = settings.sharing;
   if (!worker.costs)
-    payForTasks(worker, section, settings);
+    timing.pay(worker,
+               plan.tasksAlone(section, sharing, run.costsOf(section.ref, settings.threads)));
   const auto payForEnd = [&] {
     if (worker.costs)
       timing.pay(worker, worker.costs->wait);

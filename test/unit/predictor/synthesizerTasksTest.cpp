@@ -58,16 +58,6 @@ protected:
   }
   double time(const Tree &tree, const Synthesis &run) const { return times(tree, run).front(); }
 
-  /// Where creating tasks, stealing them and waiting for them costs as much as built-in tables say.
-  void expectCharged(const Tree &tree, Synthesis run) const {
-    run.options.overheads = Overheads::typical(GetParam());
-    run.options.overheads.baseSlice = 0; // cores are shared evenly
-    const double expected = emulate(tree, run.options).ticks;
-    EXPECT_NEAR(time(tree, run), expected, 1e-9 * expected);
-    run.options.overheads = Overheads::none();
-    EXPECT_LT(emulate(tree, run.options).ticks, 0.999 * expected);
-  }
-
   /// The mean of many runs is what the mean of as many seeds is, within `tolerance`.
   void expectEmulated(const Tree &tree, const Synthesis &run, double tolerance) const {
     constexpr unsigned draws = 12;
@@ -80,15 +70,6 @@ protected:
     EXPECT_NEAR(real, emulated, tolerance * emulated) << options.threads << " threads";
   }
 };
-
-TEST_P(RealTasks, AreChargedFor) {
-  std::mt19937_64 random(3);
-  const Tree flat = drawFlatTasksProgram(random, 0), fft = drawFourierProgram(random);
-  for (unsigned threads : {1u, 2u}) {
-    expectCharged(flat, on(threads));
-    expectCharged(fft, on(threads));
-  }
-}
 
 TEST_P(RealTasks, RunSideBySide) {
   TreeMaker make;

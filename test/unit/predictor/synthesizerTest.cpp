@@ -18,6 +18,7 @@
 #include "predictor/emulator/Emulator.h"
 #include "predictor/support/Capture.h"
 #include "predictor/synthesizer/Repetitions.h"
+#include "synthesizerPrograms.h"
 
 #include <algorithm>
 #include <chrono>
@@ -118,73 +119,7 @@ TEST_P(RealRuntimes, RunSections) {
 }
 
 TEST_P(RealRuntimes, RunTreesOfAnyShape) {
-  const std::uint64_t seed = seedOfPrograms(20261121);
-  std::mt19937_64 random(seed);
-  const auto differ = [&](const Program &program) {
-    Synthesis run;
-    run.options = program.options;
-    const double expected = emulate(program.tree, program.options).ticks;
-    return std::abs(time(program.tree, run) - expected) > 1e-9 * expected;
-  };
-  for (std::uint64_t number = 0, programs = programsToDraw(10); number < programs; ++number) {
-    Program program = drawProgram(random);
-    program.options.runtime = GetParam();
-    if (!differ(program))
-      continue;
-    const Program small = shrink(program, differ);
-    Synthesis run;
-    run.options = small.options;
-    FAIL() << "program " << number << " of seed " << seed << ":\n"
-           << print(small) << "\nemulated " << emulate(small.tree, small.options).ticks << ", real "
-           << time(small.tree, run);
-  }
-}
-
-/// Draws what constructs cost, in ticks: on the whole about as much as a task or far less.
-Overheads drawOverheads(std::mt19937_64 &random, double tick) {
-  const std::uint64_t most = random() % 2 ? 50 : 5000;
-  const auto ns = [&] { return static_cast<double>(random() % most) * tick; };
-  const auto byTeam = [&] { return TeamCost({{1, ns()}, {2, ns()}, {5, ns()}}); };
-  Overheads costs;
-  for (WaitCosts *wait : {&costs.active, &costs.passive})
-    for (TeamCost *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
-      *cost = byTeam();
-  for (LoopCosts *loop :
-       {&costs.staticBlock, &costs.staticChunk, &costs.queue, &costs.steal, &costs.guided}) {
-    loop->start = byTeam();
-    loop->chunk = byTeam();
-    if (random() % 2)
-      loop->interval = byTeam();
-  }
-  costs.lockPair = ns();
-  costs.serializedRegion = ns();
-  return costs;
-}
-
-TEST_P(RealRuntimes, AreChargedWhatConstructsCost) {
-  const std::uint64_t seed = seedOfPrograms(20261125);
-  std::mt19937_64 random(seed);
-  const auto differ = [&](Program program) {
-    program.options.runtime = GetParam();
-    Synthesis run;
-    run.options = program.options;
-    const double expected = emulate(program.tree, program.options).ticks;
-    return std::abs(time(program.tree, run) - expected) > 1e-9 * expected;
-  };
-  for (std::uint64_t number = 0, programs = programsToDraw(10); number < programs; ++number) {
-    Program program = drawProgram(random);
-    program.options.runtime = GetParam();
-    program.options.overheads = drawOverheads(random, 1e9 / program.tree.timebaseHz);
-    program.options.givenBlockTime = random() % 2 ? std::numeric_limits<double>::infinity() : 0;
-    if (!differ(program))
-      continue;
-    const Program small = shrink(program, differ);
-    Synthesis run;
-    run.options = small.options;
-    FAIL() << "program " << number << " of seed " << seed << ":\n"
-           << print(small) << "\nemulated " << emulate(small.tree, small.options).ticks << ", real "
-           << time(small.tree, run);
-  }
+  expectRandomTreesAlike(20261121, GetParam(), executor, [](Program &, std::mt19937_64 &) {});
 }
 
 TEST_P(RealRuntimes, StealUnderLibompOnly) {
