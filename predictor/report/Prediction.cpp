@@ -169,4 +169,19 @@ bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point) 
   return isExtrapolated(prediction, optionsOf(prediction, point));
 }
 
+bool isExtrapolated(const Prediction &prediction, const SynthesizedPoint &point) {
+  return point.delay == Delay::Virtual &&
+         isExtrapolated(prediction, optionsOf(prediction, point));
+}
+
+std::vector<const PredictionPoint *> Prediction::charged() const {
+  std::vector<const PredictionPoint *> all;
+  for (const PredictionPoint &point : points)
+    all.push_back(&point);
+  for (const SynthesizedPoint &point : synthesized)
+    if (point.delay == Delay::Virtual)
+      all.push_back(&point);
+  return all;
+}
+
 } // namespace prophet

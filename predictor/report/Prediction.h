@@ -155,6 +155,8 @@ struct Prediction {
     return points[schedule * threads.size() + thread];
   }
   bool isEmulated() const { return !points.empty(); }
+  /// The emulated estimates and those in virtual time: those that `options.overheads` is charged to.
+  std::vector<const PredictionPoint *> charged() const;
   double serialTicks() const {
     return (isEmulated() ? points.front() : synthesized.front()).estimate.serialTicks;
   }
@@ -191,6 +193,8 @@ std::string rowName(const Tree &tree, const ScheduleChoice &choice);
 
 /// Whether the point has teams that are larger than those whose overheads were measured.
 bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point);
+/// The same; never of threads that spin.
+bool isExtrapolated(const Prediction &prediction, const SynthesizedPoint &point);
 /// The same of any run on as many `threads`.
 bool isExtrapolated(const Prediction &prediction, const EmulationOptions &options);
 

@@ -16,6 +16,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <iterator>
 #include <set>
 
 namespace prophet {
@@ -24,11 +25,11 @@ static bool isLibomp(const EmulationOptions &options) {
   return options.runtime == OmpRuntime::Libomp;
 }
 
-/// The block times of all points.
+/// The block times of all points. \pre There are some.
 static std::string howThreadsWait(const Prediction &prediction) {
   std::set<double> times;
-  for (const PredictionPoint &point : prediction.points)
-    times.insert(optionsOf(prediction, point).blockTime());
+  for (const PredictionPoint *point : prediction.charged())
+    times.insert(optionsOf(prediction, *point).blockTime());
   if (*times.rbegin() <= 0)
     return "Threads that wait sleep at once.";
   if (std::isinf(*times.begin()))
@@ -48,8 +49,8 @@ static std::string overheadsNote(const Prediction &prediction) {
           ? "OpenMP's overheads are built-in ones, of another machine ('prophet "
             "calibrate' measures this one)"
           : "OpenMP's overheads are those in " + printable(prediction.overheadsSource);
-  const auto extrapolated = [&](const auto &point) { return isExtrapolated(prediction, point); };
-  if (std::any_of(prediction.points.begin(), prediction.points.end(), extrapolated))
+  const auto extrapolated = [&](const auto *point) { return isExtrapolated(prediction, *point); };
+  if (std::ranges::any_of(prediction.charged(), extrapolated))
     text += fmt::format("; those of teams of more than {} (*) are extrapolated",
                         formatThreads(options.overheads.measured()));
   return text + ".";
@@ -150,13 +151,22 @@ std::string describeBodyRatios(const Prediction &prediction) {
                      fmt::join(names, ", "), printable(prediction.validation));
 }
 
+std::vector<std::string> describeOverheads(const Prediction &prediction) {
+  const EmulationOptions &options = prediction.options;
+  std::vector<std::string> notes;
+  if (prediction.charged().empty())
+    return notes;
+  notes.push_back(overheadsNote(prediction));
+  if (!options.overheads.isNone() && isOpenMP(options.paradigm)) // nothing else depends on it
+    notes.push_back(howThreadsWait(prediction));
+  return notes;
+}
+
 std::vector<std::string> describeModel(const Prediction &prediction) {
   const EmulationOptions &options = prediction.options;
   std::vector<std::string> notes;
   addScheduleNotes(notes, prediction);
-  notes.push_back(overheadsNote(prediction));
-  if (!options.overheads.isNone() && isOpenMP(options.paradigm)) // nothing else depends on it
-    notes.push_back(howThreadsWait(prediction));
+  std::ranges::move(describeOverheads(prediction), std::back_inserter(notes));
   if (const std::string note = describeBodyRatios(prediction); !note.empty())
     notes.push_back(note);
   if (const std::string note = describeOneThread(prediction); !note.empty())

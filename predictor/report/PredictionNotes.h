@@ -17,6 +17,9 @@ namespace prophet {
 /// overheads, how threads wait, what the profile leaves open and what is left out.
 std::vector<std::string> describeModel(const Prediction &prediction);
 
+/// Of it: whose overheads are charged, and how threads wait; nothing where all threads spin.
+std::vector<std::string> describeOverheads(const Prediction &prediction);
+
 /// Of it: which sites' loop bodies take another time as OpenMP's functions, and who says so; ""
 /// where none do.
 std::string describeBodyRatios(const Prediction &prediction);

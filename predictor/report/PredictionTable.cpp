@@ -64,7 +64,7 @@ public:
       writeHead();
     writeGrid();
     text += renderWhatIfs(prediction, style, nameWidth);
-    text += renderSynthesizedGrid(prediction, style, nameWidth);
+    text += renderSynthesizedGrid(prediction, style, nameWidth, detail == Detail::Full);
     if (detail == Detail::Full) {
       writeLosses();
       writeOutlook();

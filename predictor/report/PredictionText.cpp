@@ -21,9 +21,8 @@ namespace prophet {
 using Out = std::back_insert_iterator<std::string>;
 
 static std::string num(double value) { return formatJsonNumber(value); }
-/// As --block-time takes it, and with quotes where that is a word.
-static std::string blockTime(const Prediction &prediction, const PredictionPoint &point,
-                             const char *quotes) {
+std::string renderBlockTime(const Prediction &prediction, const PredictionPoint &point,
+                            const char *quotes) {
   const double ns = optionsOf(prediction, point).blockTime();
   return std::isinf(ns) ? fmt::format("{}infinite{}", quotes, quotes) : num(ns / 1e6);
 }
@@ -118,7 +117,7 @@ static void writePoint(Out out, const Prediction &prediction, const PredictionPo
   writeWaterfall(out, *prediction.tree, e.waterfall);
   fmt::format_to(out, "   \"sites\": [");
   writeSites(out, prediction, point);
-  fmt::format_to(out, "], \"block_time_ms\": {}", blockTime(prediction, point, "\""));
+  fmt::format_to(out, "], \"block_time_ms\": {}", renderBlockTime(prediction, point, "\""));
   if (point.oneThreadTicks > 0 && e.ticks > 0)
     fmt::format_to(out, ",\n   \"one_thread\": {{\"ticks\": {}, \"speedup\": {}}}",
                    num(point.oneThreadTicks), num(point.oneThreadTicks / e.ticks));
@@ -162,10 +161,10 @@ static std::string validationJson(const Prediction &prediction) {
                      formatJsonString(prediction.validation), ratios);
 }
 
-/// Of the real runtime alone none are a model's: what is known is which runtime it was.
+/// Of threads that spin alone none are a model's: what is known is which runtime it was.
 static std::string overheadsJson(const Prediction &prediction) {
   const EmulationOptions &options = prediction.options;
-  if (prediction.points.empty())
+  if (prediction.charged().empty())
     return isOpenMP(options.paradigm)
                ? fmt::format(" \"runtime\": \"{}\",\n", runtimeName(options.runtime))
                : "";
@@ -248,7 +247,7 @@ static void writeRows(Out out, const Prediction &prediction, const PredictionPoi
   const char *source = parts.empty() ? "" : sourceName(parts.front().source);
   const auto endWith = [&](const std::string &outlining) {
     return fmt::format("{},{},,{},{},,", waitPolicyName(prediction.options.waitPolicy),
-                       blockTime(prediction, point, ""), outlining,
+                       renderBlockTime(prediction, point, ""), outlining,
                        isExtrapolated(prediction, point));
   };
   fmt::format_to(out, "{},,,{},{},{},{},{},,{},{},{},{},{},{},{},{},{}\n", start,
@@ -271,10 +270,12 @@ static void writeSynthesizedRows(Out out, const Prediction &prediction,
                   paradigmName(prediction.options.paradigm), csvField(point.scheduleName()),
                   point.threads, point.cores, prediction.memory.model);
   const std::string change = csvField(whatIf);
-  const bool waits = point.delay == Delay::Spin;
+  const std::string charged =
+      point.delay == Delay::Virtual ? fmt::format("{}", isExtrapolated(prediction, point)) : "";
   const std::string end =
-      fmt::format("{},,{},,,{},{}", waits ? waitPolicyName(prediction.options.waitPolicy) : "",
-                  delayName(point.delay), point.tried, point.counted);
+      fmt::format("{},{},{},,{},{},{}", waitPolicyName(prediction.options.waitPolicy),
+                  charged.empty() ? "" : renderBlockTime(prediction, point, ""),
+                  delayName(point.delay), charged, point.tried, point.counted);
   const auto &parts = point.intervalParts;
   const char *source = !point.isBounded() ? sourceName(point.unknownParts.front())
                        : parts.empty()    ? ""

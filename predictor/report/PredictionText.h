@@ -21,4 +21,9 @@ std::string renderJson(const std::vector<Prediction> &predictions);
 /// tree,method,paradigm,schedule,threads,cores,memory,site,name,serial_ticks,ticks,speedup,...
 std::string renderCsv(const std::vector<Prediction> &predictions);
 
+/// How long `point`'s threads spin before they sleep: milliseconds, as --block-time takes them, or
+/// "infinite" between `quotes`.
+std::string renderBlockTime(const Prediction &prediction, const PredictionPoint &point,
+                            const char *quotes);
+
 } // namespace prophet

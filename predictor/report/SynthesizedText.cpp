@@ -11,6 +11,7 @@
 #include "predictor/report/IntervalText.h"
 #include "predictor/report/PageLayout.h"
 #include "predictor/report/PredictionNotes.h"
+#include "predictor/report/PredictionText.h"
 #include "predictor/support/Text.h"
 
 #include <algorithm>
@@ -48,8 +49,8 @@ const SynthesizedPoint &bestOf(const Points &points) {
 /// Lines of figures by thread count.
 class Grid {
 public:
-  Grid(const Prediction &prediction, Style style, std::size_t nameWidth)
-      : prediction(prediction), style(style), nameWidth(nameWidth) {}
+  Grid(const Prediction &prediction, Style style, std::size_t nameWidth, bool full)
+      : prediction(prediction), style(style), full(full), nameWidth(nameWidth) {}
 
   std::string render() {
     bySchedule();
@@ -61,10 +62,19 @@ public:
 private:
   const Prediction &prediction;
   const Style style;
+  const bool full; ///< notes follow
   std::size_t nameWidth;
   std::string text;
 
   std::size_t columns() const { return prediction.threads.size(); }
+
+  /// Behind the `t`th number of threads: "*" where a note says that its overheads are extrapolated.
+  const char *mark(std::size_t t) const {
+    bool isExtrapolated = false;
+    for (std::size_t i = t; full && i < prediction.synthesized.size(); i += columns())
+      isExtrapolated |= prophet::isExtrapolated(prediction, prediction.synthesized[i]);
+    return isExtrapolated ? "*" : "";
+  }
 
   template <typename Cell>
   void row(std::string name, std::size_t first, const Cell &cell, std::string_view end = "") {
@@ -81,8 +91,10 @@ private:
   template <typename Rows> void blocks(const Rows &rows) {
     for (std::size_t first = 0; first < columns(); first += ColumnsPerBlock) {
       text += first > 0 ? "\n" : "";
-      row("threads", first,
-          [&](std::size_t t) { return style.dim(fmt::format("{:>8}", prediction.threads[t])); });
+      row("threads", first, [&](std::size_t t) {
+        return style.dim(
+            fmt::format("{:>8}", fmt::format("{}{}", prediction.threads[t], mark(t))));
+      });
       rows(first);
     }
   }
@@ -229,12 +241,20 @@ std::string describeSpinning(const Prediction &prediction, const std::string &th
 std::string describeVirtual(const Prediction &prediction, const std::string &threads) {
   std::string text = fmt::format(
       "synth, on {} thread{}: {} ran the tree in virtual time: who gets which iterations and "
-      "locks is its own doing, but its overheads and how threads wait cost nothing there.",
-      threads, threads == "1" ? "" : "s", executingRuntime(prediction.options));
+      "locks is its own doing, {}.",
+      threads, threads == "1" ? "" : "s", executingRuntime(prediction.options),
+      prediction.options.overheads.isNone()
+          ? "but its overheads and how threads wait cost nothing there"
+          : "and what its constructs cost is charged as ff charges it");
   unsigned most = 0;
+  bool sharesCores = false;
   for (const SynthesizedPoint &point : prediction.synthesized)
-    if (point.delay == Delay::Virtual)
+    if (point.delay == Delay::Virtual) {
       most = std::max(most, point.counted);
+      sharesCores |= point.cores < point.threads;
+    }
+  if (sharesCores)
+    text += " Threads share the cores evenly, not in turns.";
   if (most < 2)
     return text;
   text += fmt::format(" Whom idle threads steal from is random: medians of {} runs", most);
@@ -249,14 +269,14 @@ std::string describeVirtual(const Prediction &prediction, const std::string &thr
 
 } // namespace
 
-std::string renderSynthesizedGrid(const Prediction &prediction, Style style,
-                                  std::size_t nameWidth) {
+std::string renderSynthesizedGrid(const Prediction &prediction, Style style, std::size_t nameWidth,
+                                  bool full) {
   if (prediction.synthesized.empty())
     return "";
   return "\n" +
          style.bold(
              fmt::format("By {} itself (--method synth)", executingRuntime(prediction.options))) +
-         "\n" + Grid(prediction, style, nameWidth).render();
+         "\n" + Grid(prediction, style, nameWidth, full).render();
 }
 
 std::vector<std::string> describeSynthesis(const Prediction &prediction) {
@@ -307,7 +327,7 @@ std::string renderSynthesizedTable(const Prediction &prediction, Style style, bo
                      howItRuns(best, hasScheduledLoops(tree))));
     line("");
   }
-  text += Grid(prediction, style, nameWidth).render();
+  text += Grid(prediction, style, nameWidth, full).render();
   if (!full)
     return text;
   line("");
@@ -320,8 +340,9 @@ std::string renderSynthesizedTable(const Prediction &prediction, Style style, bo
         formatShare(serial > 0 ? site.serialTicks / serial : 0), formatSpeedup(site.speedup)));
   if (!best.estimate.sites.empty())
     line("");
-  for (const std::string &note : describeSynthesis(prediction))
-    line(style.dim(wrapped(note, Width, 0)));
+  for (const auto &notes : {describeSynthesis(prediction), describeOverheads(prediction)})
+    for (const std::string &note : notes)
+      line(style.dim(wrapped(note, Width, 0)));
   if (const std::string note = describeBodyRatios(prediction); !note.empty())
     line(style.dim(wrapped(note, Width, 0)));
   if (!prediction.options.useBurden)
@@ -364,8 +385,12 @@ std::string renderSynthesizedJson(const Prediction &prediction, const Synthesize
     separator = ",";
   }
   text += "]";
+  if (point.delay == Delay::Virtual)
+    text += ", \"block_time_ms\": " + renderBlockTime(prediction, point, "\"");
   if (point.choice.kind == ScheduleChoice::Kind::Best)
     text += ", \"requested\": \"auto\"";
+  if (isExtrapolated(prediction, point))
+    text += ", \"overheads_extrapolated\": true";
   return text + "}";
 }
 

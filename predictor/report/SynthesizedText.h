@@ -27,7 +27,9 @@ const char *executingRuntime(const EmulationOptions &options);
 
 /// The estimates by --method synth, and those of changed programs, as text under the emulator's.
 /// \param nameWidth columns of a schedule's name
-std::string renderSynthesizedGrid(const Prediction &prediction, Style style, std::size_t nameWidth);
+/// \param full whether notes follow, which tell of thread counts with extrapolated overheads
+std::string renderSynthesizedGrid(const Prediction &prediction, Style style, std::size_t nameWidth,
+                                  bool full);
 
 /// A whole table where there is no other method.
 std::string renderSynthesizedTable(const Prediction &prediction, Style style, bool full);

@@ -231,6 +231,11 @@ Result<Tree> changeTree(const Tree &tree, const WhatIf &whatIf) {
   return result;
 }
 
+bool WhatIf::scalesOverheads() const {
+  return std::ranges::any_of(
+      changes, [](const Change &change) { return change.kind == Change::Kind::Overhead; });
+}
+
 EmulationOptions changeOptions(EmulationOptions options, const WhatIf &whatIf) {
   for (const WhatIf::Change &change : whatIf.changes)
     if (change.kind == Kind::Overhead)

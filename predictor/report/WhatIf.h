@@ -39,6 +39,9 @@ struct WhatIf {
   };
   std::string text; ///< as typed, without blanks around
   std::vector<Change> changes;
+
+  /// Whether it is of what OpenMP's constructs cost.
+  bool scalesOverheads() const;
 };
 
 /// \returns an error that names the cure, without the tree's name.

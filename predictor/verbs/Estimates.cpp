@@ -187,19 +187,15 @@ static std::optional<Error> refuseSyntheses(const Subject &subject,
                                             Prediction &prediction, const PredictRequest &request) {
   if (!request.synthesis)
     return std::nullopt;
-  if (auto error = refuseSynthesis({subject, others, ""}, prediction, request))
+  if (auto error = refuseSynthesis({subject, others}, prediction, request))
     return error;
   for (const WhatIf &whatIf : request.whatIfs) {
     const std::string text = "--what-if '" + printable(whatIf.text, 80) + "': ";
-    for (const WhatIf::Change &change : whatIf.changes)
-      if (change.kind == WhatIf::Change::Kind::Overhead)
-        return Error{text + "the real runtime's overheads cannot be changed; leave out --method "
-                            "synth"};
     auto changed = changeAll(subject, others, whatIf, request);
     if (!changed)
       return changed.error();
     if (auto error =
-            refuseSynthesis({changed->subject, changed->others, whatIf.text}, prediction, request))
+            refuseSynthesis({changed->subject, changed->others, &whatIf}, prediction, request))
       return Error{text + error->message};
   }
   return std::nullopt;
@@ -221,7 +217,7 @@ static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &what
         estimateAll(changed->subject, Emulator(tree), changed->others, prediction, request.jobs);
   if (request.synthesis) {
     auto points =
-        synthesizeAll({changed->subject, changed->others, whatIf.text}, prediction, request);
+        synthesizeAll({changed->subject, changed->others, &whatIf}, prediction, request);
     if (!points)
       return points.error();
     result.synthesized = std::move(*points);
@@ -290,7 +286,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   if (request.emulate)
     prediction.points = estimateAll(*subject, *emulator, *others, prediction, request.jobs);
   if (request.synthesis) {
-    auto points = synthesizeAll({*subject, *others, ""}, prediction, request);
+    auto points = synthesizeAll({*subject, *others}, prediction, request);
     if (!points)
       return Error{shown + ": " + points.error().message};
     prediction.synthesized = std::move(*points);

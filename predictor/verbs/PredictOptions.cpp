@@ -189,32 +189,39 @@ static constexpr const char *ofOpenMP =
     "is OpenMP's, and oneTBB and OpenCilk are runtimes of their own";
 
 /// Options that were given and have no effect where the real runtime alone runs the tree.
-std::optional<Error> PredictWords::refuseUseless(const PredictRequest &request) const {
-  const bool waits = request.synthesis->delay != Delay::Virtual;
+std::optional<Error> PredictWords::refuseUseless(PredictRequest &request) const {
+  SynthesisRequest &synthesis = *request.synthesis;
+  const bool charges = synthesis.delay != Delay::Spin; // some runs, possibly
+  const bool waitsForFree = synthesis.delay == Delay::Virtual && overheads == "none";
   const bool hasRuntime = isOpenMP(request.base.paradigm);
   // libgomp's block time is counted in turns, whose length a machine file has.
-  const bool countsTurns = waits && blockTime && request.base.runtime == OmpRuntime::Libgomp;
+  const bool countsTurns = blockTime && request.base.runtime == OmpRuntime::Libgomp && hasRuntime;
   const bool models = request.memory == MemoryMode::Curve || request.memory == MemoryMode::Paper ||
                       request.memory == MemoryMode::Auto;
-  const char *costsNothing = "has no effect with --delay virtual, where waiting costs nothing";
+  const bool hasOtherUse = models || countsTurns;
+  const char *spin = "has no effect with --delay spin, which has the real runtime's overheads";
+  const char *costsNothing =
+      "has no effect with --delay virtual and --overheads none, where waiting costs nothing";
   struct Option {
     const char *name;
     bool isGiven, hasEffect;
     const char *why;
   };
   for (const Option &option :
-       {Option{"--overheads", !overheads.empty(), false,
-               "is of --method ff, synth has the real runtime's"},
-        Option{"--machine", !machine.empty(), models || (hasRuntime && countsTurns),
-               "is of --method ff, synth has the real runtime's overheads"},
+       {Option{"--overheads", !overheads.empty(), charges || countsTurns, spin},
+        Option{"--machine", !machine.empty(), charges || hasOtherUse, spin},
         Option{"--seed", !seed.empty(), false, "is of --method ff, the real runtime draws its own"},
         Option{"--jobs", !jobs.empty(), false, "is of --method ff, synth makes one run at a time"},
         Option{"--wait-policy", !waitPolicy.empty(), hasRuntime, ofOpenMP},
         Option{"--block-time", blockTime.has_value(), hasRuntime, ofOpenMP},
-        Option{"--wait-policy", !waitPolicy.empty(), waits, costsNothing},
-        Option{"--block-time", blockTime.has_value(), waits, costsNothing}})
+        Option{"--wait-policy", !waitPolicy.empty(), !waitsForFree, costsNothing},
+        Option{"--block-time", blockTime.has_value(), !waitsForFree, costsNothing}})
     if (option.isGiven && !option.hasEffect)
       return Error{fmt::format("{} {}; leave it out", option.name, option.why)};
+  if (!overheads.empty() && !countsTurns)
+    synthesis.forOverheads = "--overheads";
+  else if (!machine.empty() && !hasOtherUse)
+    synthesis.forOverheads = "--machine";
   return std::nullopt;
 }
 

@@ -40,6 +40,7 @@ struct SynthesisRequest {
   double seconds = 30;        ///< --time-limit
   double scale = 1;           ///< of each site's executions that are run
   unsigned machineCores = 1;
+  const char *forOverheads = nullptr; ///< an option that was given for their sake alone, if any
 };
 
 /// What to predict and how to show it.
@@ -84,7 +85,7 @@ struct PredictWords {
 
 private:
   std::optional<Error> chooseMethods(PredictRequest &request, unsigned machineCores) const;
-  std::optional<Error> refuseUseless(const PredictRequest &request) const;
+  std::optional<Error> refuseUseless(PredictRequest &request) const;
   std::optional<Error> splitLoops(PredictRequest &request) const;
   std::optional<Error> chooseOverheads(PredictRequest &request,
                                        const std::string &defaultMachine) const;

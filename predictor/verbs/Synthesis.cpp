@@ -35,11 +35,11 @@ std::vector<ScheduleChoice> alternatives(const ScheduleChoice &choice) {
   return choice.kind == ScheduleChoice::Kind::Best ? defaultSchedules() : std::vector{choice};
 }
 
-/// The options that all runs of `subject` share, with the largest factors that any of them has: the
-/// grid of times has room for these.
+/// The options that all runs of `subject` share, on the most threads and with the largest factors
+/// that any of them has: the grid of times has room for these.
 EmulationOptions sharedOptions(const Subject &subject, const Prediction &prediction) {
   EmulationOptions shared = subject.options;
-  shared.overheads = Overheads::none(); // threads that spin have their own
+  shared.threads = std::ranges::max(prediction.threads);
   if (!shared.burdenModel)
     return shared;
   shared.burdens.resize(subject.tree->sites.size());
@@ -64,6 +64,8 @@ struct Wanted {
   Synthesis run;
 };
 
+bool isSpun(const Wanted &one) { return one.run.delay == Delay::Spin; }
+
 class Synthesizing {
 public:
   Synthesizing(const ToSynthesize &what, Prediction &prediction, const PredictRequest &request)
@@ -84,7 +86,7 @@ public:
 private:
   const Subject &subject;
   const std::vector<Subject> &others;
-  const std::string change;
+  const WhatIf *const change;
   Prediction &prediction;
   const SynthesisRequest &request;
   const bool waits; ///< the request says how threads wait
@@ -100,6 +102,7 @@ private:
 
   std::optional<Error> choose();
   std::optional<Error> add(std::size_t point, const ScheduleChoice &choice);
+  std::optional<Error> refuseUseless() const;
   std::optional<Error> checkTime() const;
   std::optional<Error> make(Delay delay);
   std::optional<Error> make(const Subject &other);
@@ -119,8 +122,6 @@ std::optional<Error> Synthesizing::add(std::size_t point, const ScheduleChoice &
   const unsigned needed = run.options.usableCores();
   const bool fits = needed <= request.machineCores;
   run.delay = request.delay.value_or(fits ? Delay::Spin : Delay::Virtual);
-  if (run.delay == Delay::Virtual)
-    run.options.overheads = Overheads::none();
   if (run.delay == Delay::Spin && !fits)
     return Error{fmt::format("--delay spin: {} threads need {} cores, and this machine offers {}; "
                              "ask for fewer --threads, or for --delay virtual",
@@ -217,7 +218,6 @@ std::optional<Error> Synthesizing::make(const Subject &other) {
       choice = {points[i].choice.schedule, ScheduleChoice::Kind::Given};
     Synthesis &run = runs.emplace_back();
     run.options = other.optionsFor(points[i].threads, choice);
-    run.options.overheads = Overheads::none();
     run.nsPerTick = 1e9 / other.tree->timebaseHz;
     of.push_back(i);
   }
@@ -272,7 +272,7 @@ void Synthesizing::warn() const {
   rough.resize(std::min(count, shown));
   prediction.warnings.push_back(fmt::format(
       "synth{}: {} of {} estimates are not known to 1 %{}: {}{}; {}, or raise --time-limit",
-      change.empty() ? "" : fmt::format(", --what-if '{}'", printable(change, 80)), count,
+      change ? fmt::format(", --what-if '{}'", printable(change->text, 80)) : "", count,
       estimates, disturbed ? ", since other programs disturbed their repetitions" : "",
       fmt::join(rough, ", "), count > shown ? fmt::format(" and {} more", count - shown) : "",
       disturbed ? "let nothing else run" : "see that nothing else runs"));
@@ -285,6 +285,23 @@ void Synthesizing::addSettings() const {
   if (request.scale < 1 && prediction.synthesis.executed == prediction.synthesis.sections)
     prediction.warnings.push_back("synth: --scale shortens nothing here: no site runs more than "
                                   "twice at the outermost level");
+}
+
+/// What is asked for and has no effect on any run.
+std::optional<Error> Synthesizing::refuseUseless() const {
+  const bool free = subject.options.overheads.isNone();
+  if (alone && request.forOverheads && std::ranges::all_of(wanted, isSpun))
+    return Error{fmt::format("{} has no effect on this few --threads, which spin and have the real "
+                             "runtime's overheads; leave it out, or ask for --delay virtual",
+                             request.forOverheads)};
+  if (alone && waits && free && std::ranges::none_of(wanted, isSpun))
+    return Error{"--wait-policy and --block-time have no effect on this many --threads, which run "
+                 "in virtual time, where with --overheads none waiting costs nothing; leave them "
+                 "out"};
+  if (change && change->scalesOverheads() && std::ranges::any_of(wanted, isSpun))
+    return Error{"the real runtime's overheads cannot be changed; ask for --delay virtual, or "
+                 "leave out --method synth"};
+  return std::nullopt;
 }
 
 std::optional<Error> Synthesizing::prepare() {
@@ -302,13 +319,12 @@ std::optional<Error> Synthesizing::prepare() {
   runsRanges.resize(points.size());
   if (auto error = choose())
     return error;
-  const auto spins = [](const Wanted &one) { return one.run.delay == Delay::Spin; };
-  if (waits && alone && std::ranges::none_of(wanted, spins))
-    return Error{"--wait-policy and --block-time have no effect on this many --threads, which run "
-                 "in virtual time, where waiting costs nothing; leave them out"};
+  const bool spins = std::ranges::any_of(wanted, isSpun);
+  if (auto error = refuseUseless())
+    return error;
   const double ns = synthesizer.ticksPerVisit() * 1e9 / subject.tree->timebaseHz;
   constexpr double leastNs = 4; // a few times less than the walk takes
-  if (ns < leastNs && std::ranges::any_of(wanted, spins))
+  if (ns < leastNs && spins)
     return Error{fmt::format("tasks are too short to be spun, with {:.1f} ns for each node of the "
                              "tree; use --method ff, or --delay virtual",
                              ns)};
@@ -335,7 +351,7 @@ Result<std::vector<SynthesizedPoint>> Synthesizing::run() {
     }
     points[i].choice.kind = prediction.schedules[schedule].kind;
   }
-  if (change.empty())
+  if (!change)
     addSettings();
   warnOfWalk();
   warn();

@@ -26,7 +26,7 @@ namespace prophet {
 struct ToSynthesize {
   const Subject &subject;
   const std::vector<Subject> &others; ///< of other runs; estimates in virtual time cover them
-  std::string change;                 ///< the --what-if that made `subject`; empty: none
+  const WhatIf *change = nullptr;     ///< that made `subject`; null: the program as it is
 };
 
 /// Why `what` cannot be run under every schedule and thread count of `prediction`, in the time

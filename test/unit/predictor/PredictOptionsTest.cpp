@@ -135,8 +135,14 @@ static std::string refusalOf(std::string PredictWords::*word, const char *value,
 }
 
 TEST(Words, thatDoNothingForSynthAreRefused) {
-  EXPECT_EQ(refusalOf(&PredictWords::overheads, "none"),
-            "--overheads is of --method ff, synth has the real runtime's; leave it out");
+  PredictWords spinning, inVirtualTime;
+  spinning.delay = "spin";
+  inVirtualTime.delay = "virtual";
+  EXPECT_EQ(refusalOf(&PredictWords::overheads, "none"), "");
+  EXPECT_EQ(refusalOf(&PredictWords::overheads, "none", inVirtualTime), "");
+  EXPECT_EQ(refusalOf(&PredictWords::overheads, "none", spinning),
+            "--overheads has no effect with --delay spin, which has the real runtime's overheads; "
+            "leave it out");
   EXPECT_EQ(refusalOf(&PredictWords::seed, "1"),
             "--seed is of --method ff, the real runtime draws its own; leave it out");
   EXPECT_EQ(refusalOf(&PredictWords::jobs, "2"),
@@ -150,8 +156,10 @@ TEST(Words, aMachineFileIsForSynthWhereItHasALengthOfTurns) {
   EXPECT_EQ(words.resolve(2).error().message,
             "not-there.json: cannot be opened; 'prophet calibrate' writes a machine file");
   words.memory = "none"; // else its curves may burden the program
+  words.delay = "spin";  // else there may be threads that are charged its overheads
   EXPECT_EQ(words.resolve(2).error().message,
-            "--machine is of --method ff, synth has the real runtime's overheads; leave it out");
+            "--machine has no effect with --delay spin, which has the real runtime's overheads; "
+            "leave it out");
   words.blockTime = "1";
   words.runtime = "libgomp";
   EXPECT_EQ(words.resolve(2).error().message,
@@ -165,9 +173,11 @@ TEST(Words, ofHowOpenMPsThreadsWaitAreForThreadsThatDo) {
   inVirtualTime.delay = "virtual";
   tbb.paradigm = "tbb";
   cilk.paradigm = "cilk";
+  EXPECT_EQ(refusalOf(&PredictWords::waitPolicy, "active", inVirtualTime), "");
+  inVirtualTime.overheads = "none";
   EXPECT_EQ(refusalOf(&PredictWords::waitPolicy, "active", inVirtualTime),
-            "--wait-policy has no effect with --delay virtual, where waiting costs nothing; leave "
-            "it out");
+            "--wait-policy has no effect with --delay virtual and --overheads none, where waiting "
+            "costs nothing; leave it out");
   EXPECT_EQ(refusalOf(&PredictWords::runtime, "libgomp", inVirtualTime), "");
   EXPECT_EQ(refusalOf(&PredictWords::waitPolicy, "active", tbb),
             "--wait-policy is OpenMP's, and oneTBB and OpenCilk are runtimes of their own; leave "
