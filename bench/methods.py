@@ -4,13 +4,15 @@
 """Both methods of prediction beside the real OpenMP program, for every example at 2 threads.
 
 `./bootstrap demo` measures the examples; here its last profile of each is predicted by the emulator (ff), by the real
-runtime on this machine's cores (synth) and by the real runtime in virtual time. The last two columns are what
+runtime on this machine's cores (synth) and by the real runtime in virtual time. ff and virtual time charge what constructs cost by
+a machine file that is calibrated before each example, unless --machine names one. The last two columns are what
 synth took, over the serial run: the paper's T_SYN (§VII-D), which is the profiled run (taken as 1) and one repetition, and
 all repetitions until their median is known to 1 %.
 """
 import argparse
 import json
 import statistics
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -31,11 +33,12 @@ def predict(prophet, tree, *words):
 class MethodRuns(demo.ComparedRuns):
     """The measurements of one example, and what both methods say of its last profile."""
 
-    def predict_all(self, prophet, seconds):
+    def predict_all(self, prophet, seconds, machine):
+        charged = ["--machine", str(machine), "--wait-policy", "active"]
         both = predict(prophet, self.tree, "--method", "ff", "--method", "synth", "--delay",
-                       "spin", "--time-limit", str(seconds), "--wait-policy", "active")
+                       "spin", "--time-limit", str(seconds), *charged)
         virtual = predict(prophet, self.tree, "--method", "synth", "--delay", "virtual",
-                          "--time-limit", "3600")
+                          "--time-limit", "3600", *charged)
         self.rough = [warning for warning in both["warnings"] if warning.startswith("synth:")]
         self.cost = {}
         serial = both["serial_ticks"] / both["timebase_hz"]
@@ -51,7 +54,12 @@ def measure(example, options, directory, prophet):
     say(f"{example.name}: building")
     runs = MethodRuns(example, demo.build(example, options, directory), directory, options)
     demo.measure(runs, options.rounds, options.rounds, prophet)
-    runs.predict_all(prophet, options.time_limit)
+    machine = options.machine
+    if not machine:
+        say(f"{example.name}: calibrating")
+        machine = directory / f"{example.name}.machine.json"
+        subprocess.run([prophet, "calibrate", "-o", machine], check=True, stdout=subprocess.DEVNULL)
+    runs.predict_all(prophet, options.time_limit, machine)
     for warning in runs.rough:
         say(f"{example.name}: {warning}")
     return runs
@@ -78,6 +86,7 @@ def main():
     add_arguments(parser, 7, "of measurements")
     parser.add_argument("--time-limit", type=int, default=60, metavar="SECONDS",
                         help="of synth, for each example (default: 60)")
+    parser.add_argument("--machine", metavar="FILE", help="what 'prophet calibrate' measured (default: measure now)")
     add_quiet_arguments(parser, known)
     options = parser.parse_args()
     prophet = check_arguments(parser, options)
