@@ -112,7 +112,7 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
   for (Handoffs *costs : {&spinning, &asleep})
     for (unsigned waiting = 0; waiting < options.widestTeam(); ++waiting)
       costs->known.push_back(costs->among(waiting));
-  const auto time = [&](double ns) { return grid.of(ns * (timebaseHz / 1e9)); };
+  const auto time = [&](double ns) { return grid.ofCost(ns * (timebaseHz / 1e9)); };
   const auto waits = [&](const WaitCosts &costs, unsigned size) {
     return TeamCharges::Waits{time(costs.fork.at(size)), time(costs.join.at(size))};
   };

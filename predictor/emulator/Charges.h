@@ -65,6 +65,7 @@ public:
   Charges(const EmulationOptions &options, TimeGrid grid, double timebaseHz);
 
   Time lockPair;
+  Time serializedRegion;
   bool yields;      ///< libomp's threads do where there are more than cores: for locks always, else
                     ///< until they sleep
   double nextTurn;  ///< Overheads::nextTurn(), in real time
@@ -107,10 +108,11 @@ private:
     double ticksPerNs = 1;
     std::vector<Time> known{}; ///< for as many as wait where teams do not nest
 
-    Time among(std::uint32_t waiting) const { return grid.of(cost.at(waiting + 1) * ticksPerNs); }
+    Time among(std::uint32_t waiting) const {
+      return grid.ofCost(cost.at(waiting + 1) * ticksPerNs);
+    }
   };
   Handoffs spinning, asleep;
-  Time serializedRegion;
   std::map<unsigned, TeamCharges> teams; ///< by size; that of one is always there
 };
 

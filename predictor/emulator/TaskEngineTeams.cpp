@@ -66,6 +66,8 @@ void TaskEngine::startAlone(std::uint32_t master) {
   const TimedChild &section = *team.section;
   Worker &worker = workers[master];
   worker.slowdown = slowdownOf(team, section.node);
+  if (!(traits[section.node] & IsSpawner)) // it is in no other region
+    worker.owed -= context.charges.serializedRegion;
   context.tally.addSection(timed, section,
                            (clock.real() + static_cast<double>(team.charges->waits(0).join)) *
                                executions);

@@ -31,6 +31,11 @@ inline constexpr int timeBits = 62;
 struct TimeGrid {
   int exponent = 0;
   Time of(double ticks) const { return std::llround(std::ldexp(ticks, exponent)); }
+  /// Of what a construct costs. No run has one for which the grid has no room.
+  Time ofCost(double ticks) const {
+    constexpr double most = 0x1.fffffffffffffp61;
+    return std::llround(std::min(std::ldexp(ticks, exponent), most));
+  }
   double ticks(double units) const { return std::ldexp(units, -exponent); }
 };
 

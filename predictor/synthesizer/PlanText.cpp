@@ -156,7 +156,7 @@ std::string PlanText::text(std::string_view tree, const std::vector<Synthesis> &
 }
 
 std::string PlanText::runText(const Synthesis &run) const {
-  const EmulationOptions options = run.options.burdened();
+  EmulationOptions options = run.options.burdened();
   const std::string delay =
       run.delay == Delay::Virtual
           ? fmt::format("virtual {}", options.cores ? options.cores : options.threads)
@@ -164,6 +164,8 @@ std::string PlanText::runText(const Synthesis &run) const {
   std::string text = fmt::format("run {} {}\n", delay, options.maxActiveLevels);
   std::string costs;
   if (run.delay == Delay::Virtual) {
+    // Cores are shared evenly there: nobody waits for a turn.
+    options.overheads.baseSlice = 0;
     const Charges charges(options, timed.grid, timed.tree.timebaseHz);
     costs = lockCosts(timed, options, charges) + teamCosts(timed, options, charges);
   }

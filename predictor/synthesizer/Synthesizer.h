@@ -60,8 +60,8 @@ struct Execution {
 /// One tree, with one choice of parallel sites.
 class Synthesizer {
 public:
-  /// \param options those of which sites are parallel, and the overheads, on the most threads, for
-  /// which there is room
+  /// \param options those of which sites are parallel, the overheads, the most threads and the
+  /// largest factors that any run has: times have room for these
   /// \param fraction of the executions of each site that are run
   Synthesizer(const Tree &tree, const EmulationOptions &options, double fraction = 1);
   ~Synthesizer();

@@ -211,8 +211,11 @@ private:
         costs->push_back(length());
     expect("teams");
     std::vector<int> sizes(number<std::uint32_t>(0, 1u << 20));
-    for (int &size : sizes)
+    for (int &size : sizes) {
       size = number<int>(1, 1 << 20);
+      if (!run.teams.try_emplace(size).second)
+        fail("size of a team");
+    }
     for (const SiteSettings &site : run.sites)
       if (std::ranges::find(sizes, site.threads) == sizes.end())
         fail("size of a team");

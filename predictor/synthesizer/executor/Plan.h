@@ -26,9 +26,8 @@
 //   run virtual 4 1        virtual CORES | spin NS_PER_UNIT, max_active_levels;
 //   dynamic 1 4 1.0        then for each site: schedule, chunk, threads, burden factor
 //   sleep 1e9              virtual: for how long threads spin;
-//   handoffs 9 0 2 5 8 7 9     a free lock, whether locks barge, then by how many threads wait for
-//   one
-//                          (here up to 2) its way to one of them, which spins or sleeps;
+//   handoffs 9 0 2 5 8 7 9 a free lock, whether locks barge, and up to how many threads
+//                          may wait: the way to one of 1, 2, ..., which spins or sleeps;
 //   teams 1 4              the sizes that teams have, how many and which; for each and
 //   costs 1 2 3 4 ...      then each site what its constructs cost (SiteCosts, in that order)
 //   end

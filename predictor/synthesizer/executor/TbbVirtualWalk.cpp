@@ -14,7 +14,9 @@
 
 namespace synthesizer {
 
-/// A loop's body. Each of its tasks gets a copy, which dies with the task.
+/// A loop's body. Each of its tasks gets a copy, which dies with the task. A task begins when it is
+/// split or its body is called, whichever comes first: until then it could be taken by somebody,
+/// and from then on others are not to look for it.
 class TbbVirtualWalk::Piece {
 public:
   Piece(TbbVirtualWalk &walk, const Node &section, TaskGroup &group, double factor)
@@ -22,8 +24,10 @@ public:
   Piece(const Piece &other)
       : walk(other.walk), section(other.section), group(other.group), factor(other.factor),
         isTask(true), isWhole(!other.isTask), maker(&walk.self()) {
-    if (!isWhole)
+    if (!isWhole) {
+      other.start();
       walk.payForTask();
+    }
     walk.turnstile.create(*maker, group);
   }
   ~Piece() {
@@ -39,11 +43,7 @@ public:
 
   void operator()(const tbb::blocked_range<int> &range) const {
     Worker &worker = walk.self();
-    if (!std::exchange(begun, true)) {
-      walk.turnstile.beginTask(worker, group);
-      if (&worker != maker)
-        walk.payForSteal();
-    }
+    start();
     for (int number = range.begin(); number < range.end(); ++number)
       walk.iterate(section, number, factor);
     walk.turnstile.meet(worker); // it may split off what is left
@@ -57,7 +57,23 @@ private:
   const bool isTask = false, isWhole = false;
   Worker *const maker = nullptr;
   mutable bool begun = false;
+
+  void start() const {
+    if (std::exchange(begun, true))
+      return;
+    Worker &worker = walk.self();
+    walk.turnstile.beginTask(worker, group);
+    if (&worker != maker)
+      walk.payForSteal();
+  }
 };
+
+/// A worker that left would be waited for in vain: it only does where it looks for a task that
+/// nobody can find.
+void TbbVirtualWalk::Watch::on_scheduler_exit(bool isWorker) {
+  if (isWorker)
+    giveUp("a thread of oneTBB's has left its arena; use --method ff");
+}
 
 TbbVirtualWalk::TbbVirtualWalk(const Plan &plan, const Run &run)
     : TaskWalk(plan, run, 0, {}), turnstile(plan.locks, run) {
@@ -106,9 +122,11 @@ void TbbVirtualWalk::openArena(int threads) {
   arena->execute([&] {
     turnstile.gather(self(), static_cast<unsigned>(threads), [&]() -> Worker & { return self(); });
   });
+  watch.emplace(*arena);
 }
 
 void TbbVirtualWalk::closeArena() {
+  watch.reset();
   if (arena)
     turnstile.dismiss(self());
   arena.reset();
@@ -126,6 +144,8 @@ void TbbVirtualWalk::spawn(const Node &section, Sharing sharing, double factor) 
 }
 
 void TbbVirtualWalk::spawnLoop(const Node &section, TaskGroup &group, double factor) {
+  if (section.iterations == 0) // no task waits for others
+    payForEnd();
   turnstile.wait(self(), group);
   tbb::parallel_for(tbb::blocked_range<int>(0, section.iterations),
                     Piece(*this, section, group, factor));

@@ -12,6 +12,7 @@
 #include <optional>
 #include <tbb/enumerable_thread_specific.h>
 #include <tbb/task_arena.h>
+#include <tbb/task_scheduler_observer.h>
 
 namespace synthesizer {
 
@@ -22,10 +23,18 @@ public:
 
 private:
   class Piece;
+  /// Ends the program where a thread leaves the arena.
+  class Watch : public tbb::task_scheduler_observer {
+  public:
+    explicit Watch(tbb::task_arena &arena) : task_scheduler_observer(arena) { observe(true); }
+    ~Watch() override { observe(false); }
+    void on_scheduler_exit(bool isWorker) override;
+  };
 
   TbbTurnstile turnstile;
   tbb::enumerable_thread_specific<Worker> workers;
   std::optional<tbb::task_arena> arena; ///< of the last region, and of the next if that is as large
+  std::optional<Watch> watch;           ///< of it
   const SiteCosts *costs = nullptr;     ///< of the site that has opened the present region
   bool isAlone = false; ///< its thread: all tasks of a section are paid for beforehand
 

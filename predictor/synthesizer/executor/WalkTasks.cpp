@@ -8,6 +8,7 @@
 #include "predictor/synthesizer/executor/Walk.h"
 
 #include <algorithm>
+#include <atomic>
 #include <utility>
 
 namespace synthesizer {
@@ -60,14 +61,14 @@ private:
   const bool isCopy = false;
   Worker *const maker = nullptr;
   bool begun = false;
-  mutable bool hasPattern = false;
+  mutable std::atomic<bool> hasPattern = false;
 
   /// Whether the copy of `other` that is being made is no task: libomp makes one first, for its
-  /// pattern. Who takes the creation of the second half of more than 256 tasks from another's deque
-  /// is not seen.
+  /// pattern. Of more than 256 tasks it leaves the creation of the second half to a task: the copy
+  /// for that counts as a creation, and who takes it from another's deque is not seen.
   static bool isPattern([[maybe_unused]] const Piece &other) {
 #ifdef __clang__
-    return !std::exchange(other.hasPattern, true);
+    return !other.hasPattern.exchange(true);
 #else
     return false;
 #endif
@@ -98,23 +99,29 @@ private:
 
 } // namespace
 
-/// Fills `spawners`.
+/// Fills `spawners`. The tasks in a worksharing loop are its own team's, and not of the region
+/// around it.
 void Walk::findSpawners() {
   if (std::ranges::none_of(run.sites, [](auto &site) { return isSpawning(site.sharing); }))
     return;
   spawners.resize(plan.nodes.size());
+  std::vector<bool> adds(plan.nodes.size()); // to the tasks of the team that comes to the node
   for (std::size_t id = 0; id < plan.nodes.size(); ++id) {
     const Node &node = plan.nodes[id];
+    const bool isChain = node.kind == Kind::Chain;
     const bool isSection = node.kind == Kind::Section || node.kind == Kind::Spawner;
-    spawners[id] = (isSection && isSpawning(run.sites[node.ref].sharing)) ||
-                   std::ranges::any_of(node.children,
-                                       [&](const Child &child) { return spawners[child.node]; });
+    const Sharing sharing = isSection ? run.sites[node.ref].sharing : Sharing::Serial;
+    const auto spawns = [&](const Child &child) {
+      return isChain ? spawners[child.node] : adds[child.node];
+    };
+    spawners[id] = isSpawning(sharing) || std::ranges::any_of(node.children, spawns);
+    adds[id] = spawners[id] && !isChain && (isSpawning(sharing) || sharing == Sharing::Serial);
   }
 }
 
 void Walk::spawn(Worker &worker, const Node &section, const SiteSettings &settings) {
   const Sharing sharing = settings.sharing;
-  if (!worker.costs)
+  if (!run.spin && !worker.costs)
     timing.pay(worker,
                plan.tasksAlone(section, sharing, run.costsOf(section.ref, settings.threads)));
   const auto payForEnd = [&] {

@@ -69,6 +69,12 @@ TEST(Overheads, AreChargedToOneThreadToo) { // libomp gives a serialised team th
   const Tree &tree = make.root({{make.loop({10, 10, 10, 10}), 1}});
   EXPECT_EQ(ticks(tree, on(1)), 3000 + 100 + 10 + 40);
   EXPECT_EQ(ticks(tree, on(1, dynamicOne)), 3000 + 300 + 30 + 40);
+  // A loop whose iterations spawn tasks is no more a serialised region than another.
+  TreeMaker spawning;
+  const auto loop = spawning.site(), tasks = spawning.site(SiteKind::Tasks);
+  const NodeId spawner = spawning.task({{spawning.section(tasks, {{spawning.work(5), 2}}), 1}});
+  spawning.root({{spawning.section(loop, {{spawner, 4}}), 1}});
+  EXPECT_EQ(ticks(spawning.tree, on(1)), 3000 + 100 + 10 + 40);
 }
 
 TEST(Overheads, OfGuidedChunks) {

@@ -49,17 +49,42 @@ Overheads drawOverheads(std::mt19937_64 &random, double tick) {
   }
   costs.lockPair = ns();
   costs.serializedRegion = ns();
+  for (TeamCost *cost : {&costs.tasks.create, &costs.tasks.steal, &costs.tasks.wait})
+    *cost = byTeam();
   return costs;
 }
 
+/// Gives `program` costs, and threads that sleep at once, never or after a while.
+void drawCosts(Program &program, std::mt19937_64 &random) {
+  const double tick = 1e9 / program.tree.timebaseHz;
+  program.options.overheads = drawOverheads(random, tick);
+  const double times[] = {0, std::numeric_limits<double>::infinity(),
+                          static_cast<double>(random() % 20000) * tick};
+  program.options.givenBlockTime = times[random() % 3];
+}
+
 TEST_P(RealCharges, AreThoseOfTreesOfAnyShape) {
-  expectRandomTreesAlike(
-      20261125, GetParam(), executor, [&](Program &program, std::mt19937_64 &random) {
-        EmulationOptions &options = program.options;
-        options.runtime = GetParam(); // whose block time is given below
-        options.overheads = drawOverheads(random, 1e9 / program.tree.timebaseHz);
-        options.givenBlockTime = random() % 2 ? std::numeric_limits<double>::infinity() : 0;
-      });
+  expectRandomTreesAlike(20261125, GetParam(), executor, drawCosts);
+}
+
+TEST_P(RealCharges, AreThoseOfTasksOfAnyShape) {
+  expectRandomTasksAlike(20261126, GetParam() == OmpRuntime::Libomp, executor, drawCosts,
+                         [](Program &program) {
+                           program.options.runtime = GetParam();
+                           program.options.paradigm = Paradigm::OpenMP;
+                         });
+}
+
+/// A cost may be far longer than a program that it is not a cost of.
+TEST_P(RealCharges, LeaveProgramsWithoutRegionsAlone) {
+  TreeMaker make;
+  make.site(SiteKind::ParallelFor);
+  make.root({{make.work(1), 3}});
+  Program program{make.tree, {}};
+  program.options.runtime = GetParam();
+  program.options.overheads = Overheads::typical(GetParam());
+  EXPECT_EQ(emulate(program.tree, program.options).ticks, 3);
+  EXPECT_EQ(realTime(program, executor), 3);
 }
 
 /// Where creating tasks, stealing them and waiting for them costs what built-in tables say.
@@ -77,6 +102,16 @@ TEST_P(RealCharges, AreThoseOfTasks) {
       EXPECT_LT(free, 0.999 * expected);
       EXPECT_NEAR(realTime(program, executor), expected, 1e-9 * expected) << threads;
     }
+}
+
+TEST(TbbCharges, AreThoseOfTasksOfAnyShape) {
+  const std::string executor = PROPHET_EXECUTORS "/tbb-executor";
+  if (!std::filesystem::exists(executor))
+    GTEST_SKIP() << "no oneTBB was there";
+  expectRandomTasksAlike(20261127, true, executor, drawCosts, [](Program &program) {
+    program.options.paradigm = Paradigm::Tbb;
+    program.options.maxActiveLevels = 1;
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RealCharges, testing::Values(OmpRuntime::Libomp, OmpRuntime::Libgomp),

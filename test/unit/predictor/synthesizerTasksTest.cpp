@@ -17,6 +17,7 @@
 #include "predictor/synthesizer/Repetitions.h"
 #include "predictor/synthesizer/Synthesizer.h"
 #include "synthesizerLaws.h"
+#include "synthesizerPrograms.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -267,44 +268,13 @@ TEST_P(RealTasks, OpenTeamsAsIsEmulated) {
 }
 
 TEST_P(RealTasks, RunTreesOfAnyShape) {
-  // Whom libomp's threads steal from is one more draw: were it the emulator's, it would lie outside
-  // of so many with a probability of 2 / 5001 at most. Of 1500 programs (seeds 1 to 5) one did so,
-  // in all of 21 runs, by up to a thirteenth of what lies between the emulated ones.
-  // libgomp's one queue leaves no choice.
-  const bool isRandom = GetParam() == OmpRuntime::Libomp;
-  const std::uint64_t seeds = isRandom ? 5000 : 1, seedsOfSmallerOnes = isRandom ? 100 : 1;
-  const std::uint64_t seed = seedOfPrograms(20261122);
-  std::mt19937_64 random(seed);
-  double least = 0, most = 0, real = 0;
-  const auto differ = [&](const Program &program, std::uint64_t seeds) {
-    Synthesis run;
-    run.options = program.options;
-    run.options.runtime = GetParam(); // a smaller program's is the default
-    real = time(program.tree, run);
-    least = std::numeric_limits<double>::infinity();
-    most = 0;
-    bool among = false;
-    EmulationOptions options = run.options;
-    for (options.seed = 1; options.seed <= seeds && !among; ++options.seed) {
-      const double ticks = emulate(program.tree, options).ticks;
-      least = std::min(least, ticks);
-      most = std::max(most, ticks);
-      const double slack = (most - least) / 5 + 1e-9 * most;
-      among = least - slack <= real && real <= most + slack;
-    }
-    return !among;
-  };
-  for (std::uint64_t number = 0, programs = programsToDraw(10); number < programs; ++number) {
-    Program program = drawProgram(random, {.ties = false, .tasks = true});
+  const auto keep = [](Program &program) {
+    program.options.runtime = GetParam();
     program.options.paradigm = Paradigm::OpenMP;
-    if (!differ(program, seeds))
-      continue;
-    const Program small =
-        shrink(program, [&](const Program &less) { return differ(less, seedsOfSmallerOnes); });
-    differ(small, seeds);
-    FAIL() << "program " << number << " of seed " << seed << ":\n"
-           << print(small) << "\nemulated " << least << " to " << most << ", real " << real;
-  }
+  };
+  expectRandomTasksAlike(
+      20261122, GetParam() == OmpRuntime::Libomp, executor,
+      [&](Program &program, std::mt19937_64 &) { keep(program); }, keep);
 }
 
 INSTANTIATE_TEST_SUITE_P(All, RealTasks, testing::Values(OmpRuntime::Libomp, OmpRuntime::Libgomp),
