@@ -11,11 +11,17 @@ function(prophet_program_by name)
     list(APPEND dependencies ${source} ${headers})
   endforeach()
   list(REMOVE_DUPLICATES dependencies)
+  # As one file, in which the headers are read once, and which ccache knows.
+  set(whole ${CMAKE_CURRENT_BINARY_DIR}/${name})
+  list(TRANSFORM paths REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE includes)
+  list(JOIN includes "" includes)
+  file(CONFIGURE OUTPUT ${whole}.cpp CONTENT "${includes}" @ONLY)
+  set(flags -std=c++20 -O2 -Wall -Wextra -I${PROJECT_SOURCE_DIR} ${arg_FLAGS} "$<$<BOOL:${PROPHET_WERROR}>:-Werror>")
   add_custom_command(OUTPUT ${program}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROPHET_LIBEXEC_DIR}
-    COMMAND ${arg_COMPILER} -std=c++20 -O2 -Wall -Wextra -I${PROJECT_SOURCE_DIR} ${arg_FLAGS}
-            "$<$<BOOL:${PROPHET_WERROR}>:-Werror>" ${paths} -o ${program}
-    DEPENDS ${dependencies} COMMENT "Building ${name}" VERBATIM COMMAND_EXPAND_LISTS)
+    COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${arg_COMPILER} ${flags} -c ${whole}.cpp -o ${whole}.o
+    COMMAND ${arg_COMPILER} ${flags} ${whole}.o -o ${program}
+    DEPENDS ${dependencies} ${whole}.cpp COMMENT "Building ${name}" VERBATIM COMMAND_EXPAND_LISTS)
   add_custom_target(${name} ALL DEPENDS ${program})
   install(PROGRAMS ${program} DESTINATION ${PROPHET_LIBEXEC_SUBDIR})
   set_property(GLOBAL APPEND PROPERTY PROPHET_OPENMP_PROGRAMS ${name})

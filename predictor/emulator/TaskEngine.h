@@ -102,6 +102,7 @@ private:
   bool stepRange(std::uint32_t id);
   bool splitRange(std::uint32_t id);
   bool splitTaskloop(std::uint32_t id);
+  bool spawnTaskloop(std::uint32_t id);
   bool runIterations(std::uint32_t id, std::uint64_t end);
   Position positionOf(NodeId section, std::uint64_t iteration, const TimedChild *hint) const;
 

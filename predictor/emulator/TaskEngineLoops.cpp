@@ -46,7 +46,9 @@ bool TaskEngine::stepRange(std::uint32_t id) {
     return false;
   }
   if (paradigm == Paradigm::Tasks)
-    return frame.countsTasks ? splitTaskloop(id) : runIterations(id, frame.end);
+    return !frame.countsTasks ? runIterations(id, frame.end)
+           : isLibgomp()      ? spawnTaskloop(id)
+                              : splitTaskloop(id);
   if (paradigm == Paradigm::Cilk)
     return left > frame.grain ? splitRange(id) : runIterations(id, frame.end);
   return stepPiece(id);
@@ -71,7 +73,7 @@ bool TaskEngine::splitRange(std::uint32_t id) {
   return false;
 }
 
-/// The next task of a taskloop; of many, half of them as one task that creates them
+/// The next task of libomp's taskloop; of many, half of them as one task that creates them
 /// (`__kmp_taskloop_recur`).
 bool TaskEngine::splitTaskloop(std::uint32_t id) {
   Worker &worker = workers[id];
@@ -97,6 +99,33 @@ bool TaskEngine::splitTaskloop(std::uint32_t id) {
   if (roomFor(worker) == 0)
     return startTask(id, task, nobody);
   push(id, task);
+  return false;
+}
+
+/// libgomp creates all tasks of a taskloop. Then it queues them together, or runs one after the
+/// other where there is no room for all (`GOMP_taskloop`).
+bool TaskEngine::spawnTaskloop(std::uint32_t id) {
+  Worker &worker = workers[id];
+  const std::uint64_t tasks = worker.stack.back().end;
+  if (!payOnce(id, worker.charges->tasks.create * static_cast<Time>(tasks)))
+    return true;
+  TaskFrame &frame = worker.stack.back();
+  const TaskloopPlan plan(context.options.runtime, timed.iterations(frame.section->node),
+                          sizeOf(id));
+  if (frame.begin == 0) // of single tasks one more is queued
+    frame.isFull = roomFor(worker) <= tasks;
+  const auto next = [&] {
+    TaskEntry task{nullptr, frame.group, worker.record, id};
+    if (context.listener)
+      task.since = clock.real();
+    task.begin = plan.start(frame.begin);
+    task.end = plan.start(++frame.begin);
+    return task;
+  };
+  if (frame.isFull)
+    return startTask(id, next(), nobody);
+  while (frame.begin < frame.end)
+    push(id, next());
   return false;
 }
 

@@ -39,6 +39,7 @@ struct TaskFrame {
   bool isInRegion : 1 = false;         ///< Sequence, Serial, Spawner: as Frame's
   bool isAlone : 1 = false;            ///< Spawner, or a task of one: of a team of one thread
   bool isTold : 1 = false;             ///< Sequence: the listener has heard of its beginning
+  bool isFull : 1 = false;             ///< Range, libgomp: its tasks run where they are created
   bool countsTasks = false;            ///< Range: `begin` and `end` are numbers of tasks
   std::uint32_t lock = nobody;         ///< Sequence: to be released at its end
   std::uint32_t group = nobody;        ///< of the tasks that it spawns, or is one of

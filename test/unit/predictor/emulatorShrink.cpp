@@ -172,6 +172,25 @@ Program shrink(Program program, const std::function<bool(const Program &)> &fail
   return Shrinker(std::move(program), fails).run();
 }
 
+/// In ticks, what constructs that need no others cost the widest team.
+static void printCosts(std::ostream &out, const Program &program) {
+  const EmulationOptions &options = program.options;
+  const Overheads &costs = options.overheads;
+  const auto print = [&](const char *name, const TeamCost &cost) {
+    out << ' ' << name << ' ' << cost.at(options.widestTeam()) * program.tree.timebaseHz * 1e-9;
+  };
+  out << "\ncosts:";
+  print("fork", costs.active.fork);
+  print("join", costs.active.join);
+  print("fork asleep", costs.passive.fork);
+  print("join asleep", costs.passive.join);
+  print("free lock", costs.lockPair);
+  print("create", costs.tasks.create);
+  print("steal", costs.tasks.steal);
+  print("wait", costs.tasks.wait);
+  out << ", asleep after " << options.blockTime() * program.tree.timebaseHz * 1e-9;
+}
+
 std::string print(const Program &program) {
   const auto &[tree, options] = program;
   std::ostringstream out;
@@ -206,6 +225,8 @@ std::string print(const Program &program) {
     out << ", only site " << *options.onlySite << " parallel";
   if (options.exceptSite)
     out << ", site " << *options.exceptSite << " serial";
+  if (!options.overheads.isNone())
+    printCosts(out, program);
   return out.str();
 }
 
