@@ -196,17 +196,32 @@ double Forecast::tasksOf(const Section &section, const EmulationOptions &options
   return tasks;
 }
 
+/// How many threads can be at work: where one creates all tasks, not more than there are tasks for
+/// by the time that this takes.
+double Forecast::busyThreads(const Section &section, const EmulationOptions &options) const {
+  const double ns = options.overheads.tasks.create.at(static_cast<unsigned>(section.team));
+  const double creation = static_cast<double>(timed.grid.ofCost(ns * timed.tree.timebaseHz / 1e9));
+  const double tasks = tasksOf(section, options);
+  if (creation == 0 || tasks == 0 || section.level > 0)
+    return parallelism;
+  const double length = static_cast<double>(timed.length[section.id]) / tasks;
+  return std::min(parallelism, 1 + length / creation);
+}
+
 /// What tasks take that are spawned and found.
 double Forecast::taskSeconds(const Section &section, const EmulationOptions &options) const {
   if (section.team == 1)
     return 0;
-  const double idle = std::max(0.0, section.team - parallelism);
+  const double idle = std::max(0.0, section.team - busyThreads(section, options));
   double each = task;
+  const bool isLibomp = isOpenMP(options.paradigm) && options.runtime == OmpRuntime::Libomp;
   if (options.paradigm == Paradigm::Tbb) // the team's own are stolen, of random victims
     each += idle * 1.5e-6 + (section.level == 0 ? section.team * 0.8e-6 : 0);
   else if (options.runtime == OmpRuntime::Libgomp) // whether those that wait sleep is looked at
     each += idle * 8e-6;
-  else if (section.level > 0) // who waits inside a task looks for tasks that it must not run
+  if (isLibomp && !options.overheads.tasks.create.isZero()) // time goes on, so all idle ones look
+    each += idle * 1.5e-6;
+  if (isLibomp && section.level > 0) // who waits inside a task looks for tasks that it must not run
     each += section.team * 0.1e-6;
   return section.executions * tasksOf(section, options) * each;
 }

@@ -64,6 +64,7 @@ private:
   bool isSpawning(NodeId section, const EmulationOptions &options) const;
   bool isAsking(const Section &section, const EmulationOptions &options) const;
   double tasksOf(const Section &section, const EmulationOptions &options) const;
+  double busyThreads(const Section &section, const EmulationOptions &options) const;
   double taskSeconds(const Section &section, const EmulationOptions &options) const;
   double teamSeconds(const Section &section, const EmulationOptions &options, bool hasTasks) const;
   double chunkSeconds(const Section &section, const EmulationOptions &options) const;

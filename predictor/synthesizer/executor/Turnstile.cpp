@@ -8,10 +8,9 @@
 #include "predictor/synthesizer/executor/Turnstile.h"
 
 #include "predictor/synthesizer/executor/Runtime.h"
+#include "predictor/synthesizer/executor/ThreadStates.h"
 
 #include <algorithm>
-#include <fstream>
-#include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <utility>
@@ -34,14 +33,9 @@ extern "C" int sched_yield() noexcept {
 
 namespace synthesizer {
 
-/// Whether the thread sleeps. /proc has "ID (NAME) STATE ..." of it.
 bool Turnstile::sleeps(const Worker &worker) {
-  std::ifstream file("/proc/self/task/" + std::to_string(worker.id) + "/stat");
-  std::string text;
-  if (!std::getline(file, text))
-    giveUp("/proc/self/task cannot be read; mount /proc");
-  const std::size_t name = text.rfind(") ");
-  return name + 2 < text.size() && text[name + 2] == 'S';
+  static ThreadStates states;
+  return states.sleep(worker.id);
 }
 
 bool Turnstile::Waiting::operator<(const Waiting &other) const {
