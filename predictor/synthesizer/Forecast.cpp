@@ -220,7 +220,7 @@ double Forecast::taskSeconds(const Section &section, const EmulationOptions &opt
   else if (options.runtime == OmpRuntime::Libgomp) // whether those that wait sleep is looked at
     each += idle * 8e-6;
   if (isLibomp && !options.overheads.tasks.create.isZero()) // time goes on, so all idle ones look
-    each += idle * 1.5e-6;
+    each += idle * (section.level > 0 ? 1.5e-6 : 0.2e-6);
   if (isLibomp && section.level > 0) // who waits inside a task looks for tasks that it must not run
     each += section.team * 0.1e-6;
   return section.executions * tasksOf(section, options) * each;
