@@ -158,10 +158,13 @@ std::string describeSiteOutlook(const Prediction &prediction, std::uint32_t site
   const auto found = std::ranges::find(sites, site, &SiteOutlook::site);
   if (found == sites.end())
     return "";
+  const PredictionPoint &best = bestPoint(prediction);
+  const bool isLimited = !best.sites.empty() && best.sites[site].numThreads > 0 &&
+                         best.sites[site].numThreads < best.threads; // which `found` is not
   std::string text;
   if (found->isScheduleKnown && found->speedup > 1.005 * shown)
-    text = fmt::format("schedule({}) would give it {}", found->schedule.str(),
-                       formatSpeedup(found->speedup));
+    text = fmt::format("schedule({}){} would give it {}", found->schedule.str(),
+                       isLimited ? " on all threads" : "", formatSpeedup(found->speedup));
   if (found->breakEvenTrips && *found->breakEvenTrips > 1)
     text += fmt::format("{}{}gains from {} iterations on", text.empty() ? "" : "; ",
                         shown < WorthIt && found->gainAlone >= WorthIt ? "alone " : "",
