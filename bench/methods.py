@@ -12,7 +12,6 @@ all repetitions until their median is known to 1 %.
 import argparse
 import json
 import statistics
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -58,7 +57,7 @@ def measure(example, options, directory, prophet):
     if not machine:
         say(f"{example.name}: calibrating")
         machine = directory / f"{example.name}.machine.json"
-        subprocess.run([prophet, "calibrate", "-o", machine], check=True, stdout=subprocess.DEVNULL)
+        run([prophet, "calibrate", "-o", machine])
     runs.predict_all(prophet, options.time_limit, machine)
     for warning in runs.rough:
         say(f"{example.name}: {warning}")

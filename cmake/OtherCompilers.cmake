@@ -15,9 +15,9 @@ function(prophet_program_by name)
   set(whole ${CMAKE_CURRENT_BINARY_DIR}/${name})
   list(TRANSFORM paths REPLACE "(.+)" "#include \"\\1\"\n" OUTPUT_VARIABLE includes)
   list(JOIN includes "" includes)
-  file(CONFIGURE OUTPUT ${whole}.cpp CONTENT "${includes}" @ONLY)
+  file(GENERATE OUTPUT ${whole}.cpp CONTENT "${includes}")
   set(flags -std=c++20 -O2 -Wall -Wextra -I${PROJECT_SOURCE_DIR} ${arg_FLAGS} "$<$<BOOL:${PROPHET_WERROR}>:-Werror>")
-  add_custom_command(OUTPUT ${program}
+  add_custom_command(OUTPUT ${program} BYPRODUCTS ${whole}.o
     COMMAND ${CMAKE_COMMAND} -E make_directory ${PROPHET_LIBEXEC_DIR}
     COMMAND ${CMAKE_CXX_COMPILER_LAUNCHER} ${arg_COMPILER} ${flags} -c ${whole}.cpp -o ${whole}.o
     COMMAND ${arg_COMPILER} ${flags} ${whole}.o -o ${program}

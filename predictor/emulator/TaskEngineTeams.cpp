@@ -66,12 +66,14 @@ void TaskEngine::startAlone(std::uint32_t master) {
   const TimedChild &section = *team.section;
   Worker &worker = workers[master];
   worker.slowdown = slowdownOf(team, section.node);
-  if (!(traits[section.node] & IsSpawner)) // it is in no other region
-    worker.owed -= context.charges.serializedRegion;
+  // What the section is charged as one inside another region, which it is not.
+  const Time excess = traits[section.node] & IsSpawner ? 0 : context.charges.serializedRegion;
+  worker.owed -= excess;
+  const bool isFused = deepestTeam == 0 || !(traits[section.node] & OpensTeam);
+  const Time around = team.charges->waits(0).join - (isFused ? excess : 0);
   context.tally.addSection(timed, section,
-                           (clock.real() + static_cast<double>(team.charges->waits(0).join)) *
-                               executions);
-  if (deepestTeam > 0 && (traits[section.node] & OpensTeam)) {
+                           (clock.real() + static_cast<double>(around)) * executions);
+  if (!isFused) {
     worker.record = records.takeRoot();
     pushSerial(master, section);
     worker.stack.back().isRegion = true;

@@ -42,13 +42,18 @@ static std::string howThreadsWait(const Prediction &prediction) {
 
 static std::string overheadsNote(const Prediction &prediction) {
   const EmulationOptions &options = prediction.options;
+  const auto spins = [](const SynthesizedPoint &point) { return point.delay == Delay::Spin; };
+  const std::string whose =
+      !prediction.isEmulated() && std::ranges::any_of(prediction.synthesized, spins)
+          ? "In virtual time OpenMP's"
+          : "OpenMP's";
   if (options.overheads.isNone())
-    return "OpenMP's own overheads are left out (--overheads none).";
+    return whose + " own overheads are left out (--overheads none).";
   std::string text =
-      prediction.overheadsSource == "built-in"
-          ? "OpenMP's overheads are built-in ones, of another machine ('prophet "
-            "calibrate' measures this one)"
-          : "OpenMP's overheads are those in " + printable(prediction.overheadsSource);
+      whose + (prediction.overheadsSource == "built-in"
+                   ? " overheads are built-in ones, of another machine ('prophet "
+                     "calibrate' measures this one)"
+                   : " overheads are those in " + printable(prediction.overheadsSource));
   const auto extrapolated = [&](const auto *point) { return isExtrapolated(prediction, *point); };
   if (std::ranges::any_of(prediction.charged(), extrapolated))
     text += fmt::format("; those of teams of more than {} (*) are extrapolated",

@@ -88,12 +88,12 @@ private:
     text += fmt::format("{}\n", end);
   }
 
-  template <typename Rows> void blocks(const Rows &rows) {
+  template <typename Rows> void blocks(bool marks, const Rows &rows) {
     for (std::size_t first = 0; first < columns(); first += ColumnsPerBlock) {
       text += first > 0 ? "\n" : "";
       row("threads", first, [&](std::size_t t) {
         return style.dim(
-            fmt::format("{:>8}", fmt::format("{}{}", prediction.threads[t], mark(t))));
+            fmt::format("{:>8}", fmt::format("{}{}", prediction.threads[t], marks ? mark(t) : "")));
       });
       rows(first);
     }
@@ -118,7 +118,7 @@ private:
       return isAnySchedule(*prediction.tree, prediction.schedules[schedule]) &&
              std::exchange(isShown, true);
     });
-    blocks([&](std::size_t first) {
+    blocks(true, [&](std::size_t first) {
       for (std::size_t schedule : order) {
         const SynthesizedPoint *line = &points[schedule * columns()];
         const auto cell = [&](std::size_t t) {
@@ -144,7 +144,7 @@ private:
     for (const WhatIfPrediction &whatIf : prediction.whatIfs)
       nameWidth = std::max(nameWidth, std::min(printable(whatIf.text).size() + 1, LongestName));
     text += "\n" + style.bold("What if, by the same") + "\n";
-    blocks([&](std::size_t first) {
+    blocks(false, [&](std::size_t first) {
       row("as it is", first, [&](std::size_t t) { return best(prediction.synthesized, t); });
       for (const WhatIfPrediction &whatIf : prediction.whatIfs)
         row(printable(whatIf.text), first,

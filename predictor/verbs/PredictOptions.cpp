@@ -209,7 +209,8 @@ std::optional<Error> PredictWords::refuseUseless(PredictRequest &request) const 
   };
   for (const Option &option :
        {Option{"--overheads", !overheads.empty(), charges || countsTurns, spin},
-        Option{"--machine", !machine.empty(), charges || hasOtherUse, spin},
+        Option{"--machine", !machine.empty(), (charges && overheads.empty()) || hasOtherUse,
+               overheads.empty() ? spin : "has no effect beside --overheads"},
         Option{"--seed", !seed.empty(), false, "is of --method ff, the real runtime draws its own"},
         Option{"--jobs", !jobs.empty(), false, "is of --method ff, synth makes one run at a time"},
         Option{"--wait-policy", !waitPolicy.empty(), hasRuntime, ofOpenMP},

@@ -108,6 +108,7 @@ private:
   std::optional<Error> make(const Subject &other);
   void addSettings() const;
   void warnOfWalk() const;
+  void warnOfFreeOnes() const;
   void warn() const;
 };
 
@@ -247,6 +248,15 @@ void Synthesizing::warnOfWalk() const {
         formatShare(most)));
 }
 
+/// Of figures beside each other of which some have overheads.
+void Synthesizing::warnOfFreeOnes() const {
+  const auto spins = std::ranges::count_if(wanted, isSpun);
+  if (subject.options.overheads.isNone() && 0 < spins && spins < std::ssize(wanted))
+    prediction.warnings.push_back("synth: threads that spin have the real runtime's overheads, and "
+                                  "those in virtual time none (--overheads none); do not compare "
+                                  "the ones with the others");
+}
+
 /// Of estimates that are not what was asked for.
 void Synthesizing::warn() const {
   std::vector<std::string> rough;
@@ -272,9 +282,9 @@ void Synthesizing::warn() const {
   rough.resize(std::min(count, shown));
   prediction.warnings.push_back(fmt::format(
       "synth{}: {} of {} estimates are not known to 1 %{}: {}{}; {}, or raise --time-limit",
-      change ? fmt::format(", --what-if '{}'", printable(change->text, 80)) : "", count,
-      estimates, disturbed ? ", since other programs disturbed their repetitions" : "",
-      fmt::join(rough, ", "), count > shown ? fmt::format(" and {} more", count - shown) : "",
+      change ? fmt::format(", --what-if '{}'", printable(change->text, 80)) : "", count, estimates,
+      disturbed ? ", since other programs disturbed their repetitions" : "", fmt::join(rough, ", "),
+      count > shown ? fmt::format(" and {} more", count - shown) : "",
       disturbed ? "let nothing else run" : "see that nothing else runs"));
 }
 
@@ -291,16 +301,19 @@ void Synthesizing::addSettings() const {
 std::optional<Error> Synthesizing::refuseUseless() const {
   const bool free = subject.options.overheads.isNone();
   if (alone && request.forOverheads && std::ranges::all_of(wanted, isSpun))
-    return Error{fmt::format("{} has no effect on this few --threads, which spin and have the real "
-                             "runtime's overheads; leave it out, or ask for --delay virtual",
-                             request.forOverheads)};
+    return Error{
+        fmt::format("{} has no effect on this few --threads, which spin and have the real "
+                    "runtime's overheads; leave it out{}",
+                    request.forOverheads,
+                    unfitForVirtualTime(subject.options) ? "" : ", or ask for --delay virtual")};
   if (alone && waits && free && std::ranges::none_of(wanted, isSpun))
     return Error{"--wait-policy and --block-time have no effect on this many --threads, which run "
                  "in virtual time, where with --overheads none waiting costs nothing; leave them "
                  "out"};
   if (change && change->scalesOverheads() && std::ranges::any_of(wanted, isSpun))
-    return Error{"the real runtime's overheads cannot be changed; ask for --delay virtual, or "
-                 "leave out --method synth"};
+    return Error{
+        fmt::format("the real runtime's overheads cannot be changed; {}leave out --method synth",
+                    unfitForVirtualTime(subject.options) ? "" : "ask for --delay virtual, or ")};
   return std::nullopt;
 }
 
@@ -351,8 +364,10 @@ Result<std::vector<SynthesizedPoint>> Synthesizing::run() {
     }
     points[i].choice.kind = prediction.schedules[schedule].kind;
   }
-  if (!change)
+  if (!change) {
     addSettings();
+    warnOfFreeOnes();
+  }
   warnOfWalk();
   warn();
   return std::move(points);

@@ -72,7 +72,8 @@ private:
 /// nobody can find.
 void TbbVirtualWalk::Watch::on_scheduler_exit(bool isWorker) {
   if (isWorker)
-    giveUp("a thread of oneTBB's has left its arena; use --method ff");
+    giveUp("a thread of oneTBB's has left its arena, which Prophet believes it never does; use "
+           "--method ff");
 }
 
 TbbVirtualWalk::TbbVirtualWalk(const Plan &plan, const Run &run)

@@ -9,6 +9,7 @@
 
 #include "predictor/synthesizer/executor/Runtime.h"
 
+#include <cerrno>
 #include <fcntl.h>
 #include <string>
 #include <string_view>
@@ -25,7 +26,7 @@ bool ThreadStates::sleep(pid_t thread) {
   const std::lock_guard guard(mutex);
   char state = 0;
   if (!read(thread, state))
-    giveUp("/proc/self/task cannot be read; mount /proc, and allow as many open files as threads");
+    giveUp("/proc/self/task cannot be read; mount /proc");
   return state == 'S';
 }
 
@@ -53,7 +54,7 @@ bool ThreadStates::read(pid_t thread, char &state) {
 int ThreadStates::open(pid_t thread) {
   const std::string path = "/proc/self/task/" + std::to_string(thread) + "/stat";
   const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file >= 0 || files.empty())
+  if (file >= 0 || (errno != EMFILE && errno != ENFILE))
     return file;
   for (const auto &[other, opened] : files)
     close(opened);

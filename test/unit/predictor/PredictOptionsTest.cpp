@@ -160,6 +160,12 @@ TEST(Words, aMachineFileIsForSynthWhereItHasALengthOfTurns) {
   EXPECT_EQ(words.resolve(2).error().message,
             "--machine has no effect with --delay spin, which has the real runtime's overheads; "
             "leave it out");
+  words.delay = "virtual";
+  words.overheads = "none";
+  EXPECT_EQ(words.resolve(2).error().message,
+            "--machine has no effect beside --overheads; leave it out");
+  words.overheads = "";
+  words.delay = "spin";
   words.blockTime = "1";
   words.runtime = "libgomp";
   EXPECT_EQ(words.resolve(2).error().message,

@@ -74,7 +74,13 @@ TEST(Overheads, AreChargedToOneThreadToo) { // libomp gives a serialised team th
   const auto loop = spawning.site(), tasks = spawning.site(SiteKind::Tasks);
   const NodeId spawner = spawning.task({{spawning.section(tasks, {{spawning.work(5), 2}}), 1}});
   spawning.root({{spawning.section(loop, {{spawner, 4}}), 1}});
-  EXPECT_EQ(ticks(spawning.tree, on(1)), 3000 + 100 + 10 + 40);
+  EmulationOptions options = on(1);
+  options.overheads = roundNumbers();
+  const Estimate alone = emulate(spawning.tree, options);
+  EXPECT_EQ(alone.ticks, 3000 + 100 + 10 + 40);
+  EXPECT_EQ(alone.sites[loop].ticks, alone.ticks);
+  spawning.tree.sites[loop].nowait = true; // and in a region of several loops
+  EXPECT_EQ(emulate(spawning.tree, options).ticks, alone.ticks);
 }
 
 TEST(Overheads, OfGuidedChunks) {
