@@ -7,8 +7,6 @@
 
 #include "predictor/synthesizer/executor/ThreadStates.h"
 
-#include "predictor/synthesizer/executor/Runtime.h"
-
 #include <cerrno>
 #include <fcntl.h>
 #include <string>
@@ -22,16 +20,9 @@ ThreadStates::~ThreadStates() {
     close(file);
 }
 
-bool ThreadStates::sleep(pid_t thread) {
-  const std::lock_guard guard(mutex);
-  char state = 0;
-  if (!read(thread, state))
-    giveUp("/proc/self/task cannot be read; mount /proc");
-  return state == 'S';
-}
-
 /// /proc has "ID (NAME) STATE ..." of a thread.
-bool ThreadStates::read(pid_t thread, char &state) {
+std::optional<bool> ThreadStates::sleeps(pid_t thread) {
+  const std::lock_guard guard(mutex);
   for (int attempt = 0; attempt < 2; ++attempt) {
     auto found = files.find(thread);
     if (found == files.end())
@@ -39,15 +30,13 @@ bool ThreadStates::read(pid_t thread, char &state) {
     char text[64]; // the name has 15 characters at most
     const ssize_t length = found->second < 0 ? -1 : pread(found->second, text, sizeof text, 0);
     const std::string_view line(text, length > 0 ? static_cast<std::size_t>(length) : 0);
-    if (const auto name = line.rfind(") "); name != line.npos && name + 2 < line.size()) {
-      state = line[name + 2];
-      return true;
-    }
+    if (const auto name = line.rfind(") "); name != line.npos && name + 2 < line.size())
+      return line[name + 2] == 'S';
     if (found->second >= 0) // of an earlier thread that had the number
       close(found->second);
     files.erase(found);
   }
-  return false;
+  return std::nullopt;
 }
 
 /// Closes all others where no more may be open.

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <mutex>
+#include <optional>
 #include <sys/types.h>
 #include <unordered_map>
 
@@ -20,14 +21,13 @@ public:
   ~ThreadStates();
   ThreadStates(const ThreadStates &) = delete;
 
-  /// Whether `thread` sleeps. Ends the program where that cannot be found out.
-  bool sleep(pid_t thread);
+  /// Whether `thread` sleeps; none: there is no such thread of this process, or no /proc.
+  std::optional<bool> sleeps(pid_t thread);
 
 private:
   std::mutex mutex;
   std::unordered_map<pid_t, int> files; ///< by thread
 
-  bool read(pid_t thread, char &state);
   int open(pid_t thread);
 };
 

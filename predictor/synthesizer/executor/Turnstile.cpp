@@ -35,7 +35,10 @@ namespace synthesizer {
 
 bool Turnstile::sleeps(const Worker &worker) {
   static ThreadStates states;
-  return states.sleep(worker.id);
+  const std::optional<bool> sleeps = states.sleeps(worker.id);
+  if (!sleeps)
+    giveUp("/proc/self/task cannot be read; mount /proc");
+  return *sleeps;
 }
 
 bool Turnstile::Waiting::operator<(const Waiting &other) const {
