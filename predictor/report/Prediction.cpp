@@ -166,12 +166,12 @@ bool isExtrapolated(const Prediction &prediction, const EmulationOptions &option
 }
 
 bool isExtrapolated(const Prediction &prediction, const PredictionPoint &point) {
-  return isExtrapolated(prediction, optionsOf(prediction, point));
+  return !point.isFree && isExtrapolated(prediction, optionsOf(prediction, point));
 }
 
 bool isExtrapolated(const Prediction &prediction, const SynthesizedPoint &point) {
-  return point.delay == Delay::Virtual &&
-         isExtrapolated(prediction, optionsOf(prediction, point));
+  const PredictionPoint &charged = point;
+  return point.delay == Delay::Virtual && isExtrapolated(prediction, charged);
 }
 
 std::vector<const PredictionPoint *> Prediction::charged() const {

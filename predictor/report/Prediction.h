@@ -78,6 +78,7 @@ struct PredictionPoint {
   /// What the same OpenMP program takes on one thread, which may be more than the serial one; 0:
   /// not known, as where `num_threads` clauses ask for more.
   double oneThreadTicks = 0;
+  bool isFree = false;                     ///< a change leaves out what OpenMP's constructs cost
   std::pair<double, double> interval;      ///< where the speedup lies, if isBounded()
   std::vector<IntervalPart> intervalParts; ///< what makes it as wide as it is, widest first
   std::vector<OpenedBy> unknownParts;      ///< of which it is not known how wide they make it
@@ -155,7 +156,8 @@ struct Prediction {
     return points[schedule * threads.size() + thread];
   }
   bool isEmulated() const { return !points.empty(); }
-  /// The emulated estimates and those in virtual time: those that `options.overheads` is charged to.
+  /// The emulated estimates and those in virtual time: those that `options.overheads` is charged
+  /// to.
   std::vector<const PredictionPoint *> charged() const;
   double serialTicks() const {
     return (isEmulated() ? points.front() : synthesized.front()).estimate.serialTicks;

@@ -222,6 +222,13 @@ static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &what
       return points.error();
     result.synthesized = std::move(*points);
   }
+  Overheads overheads = changed->subject.options.overheads;
+  overheads.baseSlice = 0; // the system's
+  const bool isFree = overheads.isNone();
+  for (PredictionPoint &point : result.points)
+    point.isFree = isFree;
+  for (PredictionPoint &point : result.synthesized)
+    point.isFree = isFree;
   for (std::size_t i = 0; i < result.points.size(); ++i)
     overUnchanged(result.points[i], prediction.points[i].estimate);
   prediction.whatIfs.push_back(std::move(result));
