@@ -216,8 +216,7 @@ static std::optional<Error> addWhatIf(Prediction &prediction, const WhatIf &what
     result.points =
         estimateAll(changed->subject, Emulator(tree), changed->others, prediction, request.jobs);
   if (request.synthesis) {
-    auto points =
-        synthesizeAll({changed->subject, changed->others, &whatIf}, prediction, request);
+    auto points = synthesizeAll({changed->subject, changed->others, &whatIf}, prediction, request);
     if (!points)
       return points.error();
     result.synthesized = std::move(*points);
