@@ -16,12 +16,12 @@ namespace prophet {
 /// (`GOMP_taskloop`) one, the first ones one iteration longer.
 struct TaskloopPlan {
   std::uint64_t tasks, grain, longer;
-  std::uint64_t linear; ///< more tasks than this are created by halving, fewer one after another
+  std::uint64_t linear; ///< libomp: more tasks than this are created by halving
 
   TaskloopPlan(OmpRuntime runtime, std::uint64_t iterations, unsigned threads)
       : tasks(std::min<std::uint64_t>(iterations, most(runtime, threads))),
         grain(tasks ? iterations / tasks : 0), longer(tasks ? iterations % tasks : 0),
-        linear(runtime == OmpRuntime::Libomp ? std::min<std::uint64_t>(tasks, 256) : tasks) {}
+        linear(std::min<std::uint64_t>(tasks, 256)) {}
 
   std::uint64_t start(std::uint64_t task) const { return task * grain + std::min(task, longer); }
 

@@ -18,8 +18,9 @@ namespace {
 // What things take in virtual time, in seconds, by bench/virtual_seconds.py, which puts forecasts
 // beside what runs took.
 constexpr double visit = 20e-9, begunThread = 50e-6;
-/// A thread enters and leaves a team; more where many threads' stacks drop out of the caches.
-constexpr double entry = 4.5e-6, entryByThreads = 8e-9;
+/// A thread enters and leaves a team; more where many threads' stacks drop out of the caches, and
+/// where it pays for its loop and so has another turn.
+constexpr double entry = 8e-6, entryByThreads = 8e-9, payment = 4e-6;
 /// A chunk, for which threads take turns, and one look at another's chunks (libomp).
 constexpr double chunk = 1.5e-6, look = 0.2e-6;
 /// A lock, and of those who wait for it.
@@ -174,6 +175,8 @@ double Forecast::teamSeconds(const Section &section, const EmulationOptions &opt
   if (options.paradigm == Paradigm::Tbb)
     return section.teams * section.team * 2e-6;
   double thread = entry + section.threads * entryByThreads;
+  if (!options.overheads.isNone())
+    thread += payment;
   if (section.level > 0 && options.runtime == OmpRuntime::Libgomp)
     thread += begunThread; // it keeps the outermost team's alone
   if (hasTasks)
@@ -216,7 +219,7 @@ double Forecast::taskSeconds(const Section &section, const EmulationOptions &opt
   double each = task;
   const bool isLibomp = isOpenMP(options.paradigm) && options.runtime == OmpRuntime::Libomp;
   if (options.paradigm == Paradigm::Tbb) // the team's own are stolen, of random victims
-    each += idle * 1.5e-6 + (section.level == 0 ? section.team * 0.8e-6 : 0);
+    each += idle * 1.5e-6 + section.team * (section.level == 0 ? 0.8e-6 : 0.1e-6);
   else if (options.runtime == OmpRuntime::Libgomp) // whether those that wait sleep is looked at
     each += idle * 8e-6;
   if (isLibomp && !options.overheads.tasks.create.isZero()) // time goes on, so all idle ones look

@@ -13,8 +13,8 @@
 
 namespace synthesizer {
 
-/// What /proc says of this process's threads. Its files are kept open, which makes a look four
-/// times as fast.
+/// What /proc says of this process's threads. Its files are kept open, since opening one takes
+/// longer than reading it.
 class ThreadStates {
 public:
   ThreadStates() = default;

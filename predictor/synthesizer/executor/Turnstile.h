@@ -98,10 +98,9 @@ protected:
   unsigned vain = 0;           ///< rounds in which all looked in vain while nobody else could go on
   std::minstd_rand dice;       ///< who looks first
   Worker *dismisser = nullptr; ///< oneTBB: sends the team off
-  std::vector<Worker *> inside;  ///< libgomp: whom it has run a task, or sleep
-  bool settled = true;           ///< they sleep, and nothing has been done that wakes them
-  const Worker *awake = nullptr; ///< one of them that did not sleep when it was looked at last
-  std::thread watchman;          ///< sees whether they do
+  std::vector<Worker *> inside; ///< libgomp: whom it has run a task, or sleep
+  bool settled = true;          ///< they sleep, and nothing has been done that wakes them
+  std::thread watchman;         ///< sees whether they do
   Signal toWatch;
   std::atomic<bool> ends = false; ///< the watch
   std::set<std::uint32_t> freeOrders;

@@ -111,17 +111,10 @@ bool Turnstile::letPassIfAllSleep() {
     const std::lock_guard guard(mutex);
     before = inside;
   }
-  // Who was awake the last time, or came in last, is looked at first: each look takes some time.
-  std::vector<Worker *> order(before.rbegin(), before.rend());
-  if (const auto last = std::ranges::find(order, awake); last != order.end())
-    std::swap(*last, order.front());
   // Twice: one that was awake may have woken one that was seen asleep.
   for (int round = 0; round < 2; ++round)
-    for (Worker *worker : order)
-      if (!sleeps(*worker)) {
-        awake = worker;
-        return false;
-      }
+    if (!std::all_of(before.begin(), before.end(), [](Worker *worker) { return sleeps(*worker); }))
+      return false;
   const std::lock_guard guard(mutex);
   if (inside != before)
     return false;

@@ -1,4 +1,4 @@
-//===- emulatorBurdenTest.cpp - Burden by who computes at the moment ------===//
+//===- emulatorBurdenTest.cpp - Factors on lengths, fixed and momentary ---===//
 //
 // Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -16,6 +16,38 @@ using namespace prophet;
 using namespace prophet::test;
 
 namespace {
+
+TEST(Burden, IsInterpolatedBetweenThreadCounts) {
+  TreeMaker make;
+  const auto site = make.site(), other = make.site();
+  Tree &tree = make.tree;
+  EmulationOptions options;
+  options.useBurden = true;
+  EXPECT_EQ(options.burdenFactor(tree, site, 4), 1);
+  tree.sites[site].burden = {{2, 1.2}, {4, 1.6}};
+  EXPECT_EQ(options.burdenFactor(tree, site, 1), 1);
+  EXPECT_EQ(options.burdenFactor(tree, site, 2), 1.2);
+  EXPECT_DOUBLE_EQ(options.burdenFactor(tree, site, 3), 1.4);
+  EXPECT_EQ(options.burdenFactor(tree, site, 12), 1.6);
+  EXPECT_EQ(options.burdenFactor(tree, other, 12), 1);
+  options.burdens = {{{2, 0.75}}, {{2, 3}}}; // in the place of the tree's
+  EXPECT_EQ(options.burdenFactor(tree, site, 2), 0.75);
+  EXPECT_EQ(options.burdenFactor(tree, other, 2), 3);
+  options.useBurden = false;
+  EXPECT_EQ(options.burdenFactor(tree, other, 2), 1);
+}
+
+TEST(Burden, OfTheOptionsLengthensASite) {
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({{make.u(10), 1}, {make.section(site, {{make.work(10), 4}}), 1}});
+  EmulationOptions options;
+  options.useBurden = true;
+  options.burdens = {{{2, 1.5}}};
+  EXPECT_EQ(emulate(tree, options).ticks, 10 + 30);
+  options.burdens = {{{2, 0.5}}}; // together they have more cache
+  EXPECT_EQ(emulate(tree, options).ticks, 10 + 10);
+}
 
 /// Twice as slow on four threads, linear below; by the threads that can run at the same time.
 class Linear : public BurdenModel {

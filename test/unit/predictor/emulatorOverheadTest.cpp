@@ -210,38 +210,6 @@ TEST(Overheads, DwarfingTheWorkStillFit) { // 10^9 empty iterations: the grid is
   EXPECT_NEAR(ticks(tree, on(2, dynamicOne)), 5e8 * 40, 4000);
 }
 
-TEST(Burden, IsInterpolatedBetweenThreadCounts) {
-  TreeMaker make;
-  const auto site = make.site(), other = make.site();
-  Tree &tree = make.tree;
-  EmulationOptions options;
-  options.useBurden = true;
-  EXPECT_EQ(options.burdenFactor(tree, site, 4), 1);
-  tree.sites[site].burden = {{2, 1.2}, {4, 1.6}};
-  EXPECT_EQ(options.burdenFactor(tree, site, 1), 1);
-  EXPECT_EQ(options.burdenFactor(tree, site, 2), 1.2);
-  EXPECT_DOUBLE_EQ(options.burdenFactor(tree, site, 3), 1.4);
-  EXPECT_EQ(options.burdenFactor(tree, site, 12), 1.6);
-  EXPECT_EQ(options.burdenFactor(tree, other, 12), 1);
-  options.burdens = {{{2, 0.75}}, {{2, 3}}}; // in the place of the tree's
-  EXPECT_EQ(options.burdenFactor(tree, site, 2), 0.75);
-  EXPECT_EQ(options.burdenFactor(tree, other, 2), 3);
-  options.useBurden = false;
-  EXPECT_EQ(options.burdenFactor(tree, other, 2), 1);
-}
-
-TEST(Burden, OfTheOptionsLengthensASite) {
-  TreeMaker make;
-  const auto site = make.site();
-  const Tree &tree = make.root({{make.u(10), 1}, {make.section(site, {{make.work(10), 4}}), 1}});
-  EmulationOptions options;
-  options.useBurden = true;
-  options.burdens = {{{2, 1.5}}};
-  EXPECT_EQ(emulate(tree, options).ticks, 10 + 30);
-  options.burdens = {{{2, 0.5}}}; // together they have more cache
-  EXPECT_EQ(emulate(tree, options).ticks, 10 + 10);
-}
-
 TEST(Loss, SharesAddUpToOne) {
   std::mt19937_64 random(7);
   for (int program = 0; program < 60; ++program) {
