@@ -23,10 +23,10 @@ from measuring import (add_arguments, add_quiet_arguments, check_arguments,  # n
 MORE = [demo.Example("lu-1200", "lu.c", ["-DLU_DOUBLE"], ["1200"]),
         demo.Example("cg-large", "cg.c", [], ["200000", "16", "2"]),
         demo.Example("stencil-big", "stencil.c", [], ["1500", "6"]),
-        demo.Example("cg-plain", "cg.c", ["-DCG_PLAIN"], ["400000", "16", "1"]),
-        demo.Example("stream", "stream.c"),
-        demo.Example("jacobi", "jacobi.c"),
-        demo.Example("ranking", "ranking.c")]
+        demo.Example("cg-plain", "cg.c", ["-DCG_PLAIN"], ["400000", "16", "4"]),
+        demo.Example("stream", "stream.c", [], ["1000", "150"]),
+        demo.Example("jacobi", "jacobi.c", [], ["2500", "300"]),
+        demo.Example("ranking", "ranking.c", [], ["128", "24"])]
 MODES = {"without": ["--memory", "none"], "with": []}
 
 

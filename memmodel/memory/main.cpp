@@ -7,13 +7,14 @@
 //
 //   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
 //   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread; accesses a ns
-//   memory-figures load WRITTEN 0 LLC CPUS PARENT       GB/s and ns by pause, from 1
+//   memory-figures load WRITTEN SHARERS LLC CPUS PARENT GB/s and ns by pause, from 1
 //   memory-figures transfer OWN 0 LLC CPUS PARENT       ns
 //
 // Measures a group of figures once and prints one JSON object, as openmp-overheads
 // does, with what else ran meanwhile. LLC, the last-level cache, is in bytes as LEAST,
-// MOST, NEAR, which lies in it, and OWN, which lies in a core's own, are; CPUS are the cores'
-// numbers, with commas; WRITTEN are of three lines that are touched. It ends with process PARENT.
+// MOST, NEAR, which lies in it, and OWN, which lies in a core's own, are; SHARERS is how many
+// cores have one; CPUS are the cores' numbers, with commas; WRITTEN are of three lines that are
+// touched. It ends with process PARENT.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,7 @@ constexpr double windowMs = 14;
 constexpr unsigned pauses[] = {3000, 1200, 600, 300, 150, 75, 30, 0};
 
 /// Lines that a thread reads in order before it goes on elsewhere.
-constexpr std::size_t streamRuns[] = {16, 64, 256, 1024, 4096};
+constexpr std::size_t streamRuns[] = {1, 2, 4, 8, 16, 64, 256, 1024, 4096};
 
 using Figures = std::map<std::string, std::map<std::size_t, double>>;
 
@@ -48,9 +49,10 @@ struct Request {
   std::vector<int> cpus;
 };
 
-/// What no cache holds, shared by so many threads.
+/// What no cache holds that so many threads share, and as many pages as programs use that wait for
+/// memory: finding those of a gigabyte takes longer.
 std::size_t farBytes(std::size_t cache, std::size_t threads) {
-  return std::max<std::size_t>(4 * cache / threads, std::size_t(16) << 20);
+  return std::max({4 * cache, std::size_t(64) << 20, threads * (std::size_t(16) << 20)}) / threads;
 }
 
 /// Sees to it that nothing else goes on while figures are measured.
@@ -84,11 +86,11 @@ private:
 };
 
 void measureLatency(Crew &crew, const Request &request, Figures &figures) {
+  Buffer circle(request.second);
   const Witness witness(crew);
   for (std::size_t size = 16 << 10; size <= request.second; size *= 2)
     for (const std::size_t bytes : {size, size + size / 2})
       if (bytes >= request.first && bytes <= request.second) {
-        Buffer circle(bytes); // one at a time: the largest are four times the last cache
         circle.link(bytes / sizeof(Line));
         figures["latency"][bytes >> 10] = 1 / crew.rates({chase(circle)}, windowMs)[0];
       }
@@ -119,9 +121,10 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
 /// one, all but one, and all threads.
 void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   const auto written = static_cast<unsigned>(request.first);
+  const std::size_t sharers = std::clamp<std::size_t>(request.second, 1, crew.size());
   std::vector<Buffer> buffers;
   for (std::size_t i = 0; i < crew.size(); ++i)
-    buffers.emplace_back(farBytes(request.cache, i == 0 ? 1 : crew.size()));
+    buffers.emplace_back(farBytes(request.cache, i == 0 ? 1 : sharers));
   crew.each([&](std::size_t i) { buffers[i].link(buffers[i].size()); }); // where the core is
   const double bytes = lineBytes * (1 + written / 3.0);
   const std::string prefix = "load." + std::to_string(written) + ".";

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
+#include <utility>
 
 namespace prophet {
 
@@ -65,52 +66,111 @@ bool isSaturated(const std::map<unsigned, Figure> &traffic) {
   return last->second.ns - std::next(last)->second.ns < 0.25 * traffic.begin()->second.ns;
 }
 
-/// The last-level cache ends where the latency leaves that of the cache for that of the memory.
-void findCaches(Machine &machine, const std::map<unsigned, Figure> &latency, double idle) {
-  const auto at = [&](double bytes) {
-    auto above = latency.upper_bound(static_cast<unsigned>(bytes / 1024));
-    return above == latency.begin() ? above->second.ns : std::prev(above)->second.ns;
-  };
-  for (std::size_t i = 0; i < machine.caches.size(); ++i) {
-    const bool last = i > 0 && i + 1 == machine.caches.size();
-    const double inner = last ? machine.caches[i - 1].bytes : 0;
-    machine.caches[i].latencyNs =
-        at(last ? std::min(4 * inner, machine.caches[i].bytes / 2) : machine.caches[i].bytes / 2);
+/// Latencies in ns by bytes: they do not fall as bytes grow, those that do by noise are averaged.
+class LatencyBySize {
+public:
+  explicit LatencyBySize(const std::map<unsigned, Figure> &byKib) {
+    std::vector<CurvePoint> measured;
+    for (const auto &[kib, figure] : byKib)
+      measured.push_back({kib * 1024.0, figure.ns});
+    points = memmodel::monotone(std::move(measured));
   }
-  if (machine.caches.size() < 2)
-    return;
-  memmodel::Cache &last = machine.caches.back();
-  const double rise = idle - last.latencyNs, inner = machine.caches.rbegin()[1].bytes;
-  auto &[fits, leaves] = last.effectiveBytes = {2 * inner, latency.rbegin()->first * 1024.0};
-  for (const auto &[kib, figure] : latency) {
-    const double bytes = kib * 1024.0;
-    if (bytes > inner && figure.ns > last.latencyNs + 0.75 * rise) {
-      leaves = bytes;
-      break;
-    }
-    if (bytes > fits && figure.ns < last.latencyNs + 0.25 * rise)
-      fits = bytes;
+
+  double largest() const { return points.back().gbs; }
+  /// Of the largest size up to `bytes` that was measured; of the smallest one below that.
+  double at(double bytes) const {
+    const auto above = std::ranges::upper_bound(points, bytes, {}, &CurvePoint::gbs);
+    return above == points.begin() ? above->ns : std::prev(above)->ns;
   }
+  /// How often longer it is in twice `bytes`.
+  double growth(double bytes) const { return at(2 * bytes) / at(bytes); }
+
+  /// From which size on, from `least`, the next octave brings most; 0 where none brings half.
+  double steepest(double least) const {
+    double where = 0, most = 1.5;
+    for (const auto &[bytes, ns] : points)
+      if (bytes >= least && 2 * bytes <= largest() && growth(bytes) > most) {
+        where = bytes;
+        most = growth(bytes);
+      }
+    return where;
+  }
+  /// The first size from `least` on behind which the next octave brings no more than walks through
+  /// ever larger page tables do.
+  double plateau(double least) const {
+    for (const auto &[bytes, ns] : points)
+      if (bytes >= least && (2 * bytes > largest() || growth(bytes) < 1.25))
+        return bytes;
+    return largest();
+  }
+  /// The largest size that takes up to `ns`, and the smallest from there that takes `more`.
+  std::pair<double, double> between(double ns, double more) const {
+    const auto behind = std::ranges::upper_bound(points, ns, {}, &CurvePoint::ns);
+    const auto there = std::ranges::lower_bound(points, more, {}, &CurvePoint::ns);
+    return {behind == points.begin() ? behind->gbs : std::prev(behind)->gbs,
+            there == points.end() ? largest() : there->gbs};
+  }
+
+private:
+  std::vector<CurvePoint> points; ///< bytes in the place of bandwidths
+};
+
+/// What `machine` says of its last-level cache, or what is assumed where it says nothing.
+double saidBytes(const Machine &machine) {
+  constexpr double unknown = 32 << 20;
+  return machine.caches.empty() ? unknown : machine.caches.back().bytes;
 }
+
+/// Up to which the caches before the last one reach.
+double innerBytes(const Machine &machine) {
+  constexpr double unknown = 1 << 20;
+  return machine.caches.size() < 2 ? unknown : machine.caches.rbegin()[1].bytes;
+}
+
+std::string count(double bytes) { return fmt::format("{:.0f}", bytes); }
 
 } // namespace
 
-std::vector<MemoryGroup> memoryGroups(std::size_t cacheBytes, std::size_t privateBytes,
-                                      std::size_t cores) {
-  const auto range = [](std::size_t least, std::size_t most) {
-    return MemoryGroup{{"latency", std::to_string(least), std::to_string(most)}};
-  };
-  const std::size_t small = std::size_t(1) << 20;
-  // A virtual machine's last cache may be much smaller than it says.
-  const std::size_t half = cacheBytes / 2;
-  const std::size_t near = privateBytes > 0 ? std::min(half, 4 * privateBytes) : half;
-  std::vector<MemoryGroup> groups = {{{"classes", std::to_string(near), "0"}}};
+MemoryGroup cacheGroup(const Machine &machine) {
+  // What a virtual machine says may be a whole package's: no more of that than has to be.
+  constexpr double large = 256 << 20;
+  const double said = saidBytes(machine), inner = innerBytes(machine);
+  const double most = std::max({std::min(4 * said, large), said + said / 2, 8 * inner});
+  return {{"latency", count(inner), count(most), count(said)}};
+}
+
+void findLastCache(Machine &machine, const Rounds &rounds) {
+  if (machine.caches.size() < 2)
+    return;
+  const LatencyBySize latency(rounds.figures().at("latency"));
+  memmodel::Cache &last = machine.caches.back();
+  const double inner = innerBytes(machine);
+  // In twice the cache before it half of what is used may still be that one's.
+  const double end = latency.steepest(2 * inner);
+  if (end == 0) { // latencies do not rise behind it: there is nothing of it left
+    last.latencyNs = latency.at(2 * inner);
+    last.effectiveBytes = {inner, 2 * inner};
+    return;
+  }
+  last.latencyNs = latency.at(std::min(4 * inner, end));
+  const double rise = latency.at(latency.plateau(2 * end)) - last.latencyNs;
+  last.effectiveBytes = latency.between(last.latencyNs + 0.25 * rise, last.latencyNs + 0.75 * rise);
+}
+
+std::vector<MemoryGroup> memoryGroups(const Machine &machine, std::size_t cores) {
+  const double inner = innerBytes(machine), own = memmodel::privateBytes(machine);
+  const auto [fits, leaves] =
+      machine.caches.empty() ? std::pair(0., 0.) : machine.caches.back().effectiveBytes;
+  const double llc = leaves > 0 ? leaves : saidBytes(machine);
+  const double within = leaves > 0 ? fits * 3 / 4 : llc / 2;
+  const double near = own > 0 ? std::min(within, 4 * own) : within;
+  const unsigned sharers = machine.caches.empty() ? 1 : machine.caches.back().sharedBy;
+  std::vector<MemoryGroup> groups = {{{"classes", count(near), "0", count(llc)}}};
   for (unsigned written : writtenLines)
-    groups.push_back({{"load", std::to_string(written), "0"}});
-  groups.push_back(range(small + 1, std::max(4 * cacheBytes, 4 * small)));
-  groups.push_back(range(std::size_t(16) << 10, small));
+    groups.push_back({{"load", std::to_string(written), std::to_string(sharers), count(llc)}});
+  groups.push_back({{"latency", "16384", count(inner), count(llc)}});
   if (cores > 1)
-    groups.push_back({{"transfer", std::to_string(std::max(privateBytes / 2, small / 4)), "0"}});
+    groups.push_back({{"transfer", count(std::max(own / 2, inner / 4)), "0", count(llc)}});
   return groups;
 }
 
@@ -119,6 +179,7 @@ bool isDisturbed(const std::vector<MemoryGroup> &groups) {
 }
 
 void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) {
+  findLastCache(machine, groups.front().rounds);
   MemoryFigures memory;
   memory.source = "prophet calibrate";
   Figures figures;
@@ -142,6 +203,9 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
     memory.transferAheadNs = std::clamp(valueOf(figures, "transfer_ahead", 2),
                                         memory.transferNs / 100, memory.transferNs);
   memory.accessesPerNs = valueOf(figures, "accesses", 1);
+  const LatencyBySize latency(figures.at("latency"));
+  for (std::size_t i = 0; i + 1 < machine.caches.size(); ++i)
+    machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};
   for (unsigned written : writtenLines)
@@ -149,7 +213,6 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   const auto &traffic = figures.at("load.0.traffic");
   memory.threads = traffic.rbegin()->first;
   memory.saturationSeen = isSaturated(traffic);
-  findCaches(machine, figures.at("latency"), idle.ns);
   machine.memory = std::move(memory);
 }
 

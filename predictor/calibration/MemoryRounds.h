@@ -18,16 +18,22 @@ namespace prophet {
 
 /// A group of figures that is measured at once, and its windows.
 struct MemoryGroup {
-  std::vector<std::string> arguments; ///< the first three of memory-figures
+  std::vector<std::string> arguments; ///< the first four of memory-figures
   Rounds rounds{};
 };
 
-/// What is measured of a machine with a last-level cache of `cacheBytes`, before it `privateBytes`
-/// of each core (0: not known), and `cores`, the most important first.
-std::vector<MemoryGroup> memoryGroups(std::size_t cacheBytes, std::size_t privateBytes,
-                                      std::size_t cores);
+/// What is measured first of `machine`, which has its topology: the latency in and behind the
+/// last-level cache, by size.
+MemoryGroup cacheGroup(const memmodel::Machine &machine);
 
-/// Adds what was measured to `machine`, which has its topology.
+/// Adds what cacheGroup() has shown: how much of the last-level cache works, and its latency.
+/// \pre it has a window.
+void findLastCache(memmodel::Machine &machine, const Rounds &rounds);
+
+/// What is measured of `cores` of such a machine besides, the most important first.
+std::vector<MemoryGroup> memoryGroups(const memmodel::Machine &machine, std::size_t cores);
+
+/// Adds what was measured to `machine`. \param groups cacheGroup(), and all of memoryGroups()
 /// \pre each group has a window.
 void addMemoryFigures(memmodel::Machine &machine, const std::vector<MemoryGroup> &groups);
 

@@ -36,21 +36,23 @@ private:
   Result<int> importInto(const std::string &path, const std::string &old) const;
 };
 
+/// Programs that measure, by runtime.
+using Programs = std::vector<std::pair<std::string, std::string>>;
+
 /// What is measured, and the programs that measure it.
 struct Measurements {
   std::vector<RuntimeRounds> runtimes;
-  std::vector<MemoryGroup> memory;
-  memmodel::Topology topology;
+  std::vector<MemoryGroup> memory; ///< cacheGroup() first
+  memmodel::Machine machine;
   std::string memoryProgram; ///< "": not there
 
-  std::vector<Series> series(const std::vector<std::pair<std::string, std::string>> &programs,
-                             unsigned cores);
+  std::optional<Error> measure(const Programs &programs, unsigned cores, unsigned seconds);
 };
 } // namespace
 
 /// The programs that are there; says which are not.
-static Result<std::vector<std::pair<std::string, std::string>>> findPrograms() {
-  std::vector<std::pair<std::string, std::string>> found;
+static Result<Programs> findPrograms() {
+  Programs found;
   std::string missing;
   for (const char *runtime : {"libomp", "libgomp"}) {
     auto program = measuringProgram(runtime);
@@ -115,9 +117,8 @@ Result<int> CalibrateVerb::run() const {
   return mess.empty() ? measureInto(*path, *old) : importInto(*path, *old);
 }
 
-std::vector<Series>
-Measurements::series(const std::vector<std::pair<std::string, std::string>> &programs,
-                     unsigned cores) {
+std::optional<Error> Measurements::measure(const Programs &programs, unsigned cores,
+                                           unsigned seconds) {
   std::vector<Series> all;
   runtimes.resize(programs.size());
   for (std::size_t i = 0; i < programs.size(); ++i) {
@@ -126,20 +127,22 @@ Measurements::series(const std::vector<std::pair<std::string, std::string>> &pro
     all.push_back(overheadSeries(program, "active", runtimes[i].active, cores));
     all.push_back(overheadSeries(program, "passive", runtimes[i].passive, cores));
   }
-  if (auto program = prophet::memoryProgram(); program && fs::exists(*program)) {
-    memoryProgram = *program;
-    topology = memmodel::findTopology();
-    auto &cpus = topology.cpus;
-    cpus.resize(std::min<std::size_t>(cpus.size(), cores));
-    const auto &caches = topology.machine.caches;
-    const std::size_t cache =
-        caches.empty() ? std::size_t(32) << 20 : static_cast<std::size_t>(caches.back().bytes);
-    const auto own = static_cast<std::size_t>(privateBytes(topology.machine));
-    memory = memoryGroups(cache, own, cpus.size());
-    for (MemoryGroup &group : memory)
-      all.push_back(memorySeries(memoryProgram, group, cache, cpus));
-  }
-  return all;
+  const auto program = prophet::memoryProgram();
+  if (!program || !fs::exists(*program))
+    return measureInTurns(all, seconds);
+  memoryProgram = *program;
+  auto [found, cpus] = memmodel::findTopology();
+  machine = std::move(found);
+  cpus.resize(std::min<std::size_t>(cpus.size(), cores));
+  memory = {cacheGroup(machine)};
+  const unsigned atFirst = std::max(1u, seconds / 5); // the others ask how large the cache is
+  if (auto error = measureInTurns({memorySeries(memoryProgram, memory[0], cpus)}, atFirst))
+    return error;
+  findLastCache(machine, memory[0].rounds);
+  std::ranges::move(memoryGroups(machine, cpus.size()), std::back_inserter(memory));
+  for (MemoryGroup &group : memory)
+    all.push_back(memorySeries(memoryProgram, group, cpus));
+  return measureInTurns(all, seconds - std::min(seconds, atFirst));
 }
 
 /// Says of what the figures are rough.
@@ -159,8 +162,7 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
     return programs.error();
   const MachineIdentity identity{processorName(), availableCores()};
   Measurements measured;
-  if (auto error =
-          measureInTurns(measured.series(*programs, identity.cores), static_cast<unsigned>(*most)))
+  if (auto error = measured.measure(*programs, identity.cores, static_cast<unsigned>(*most)))
     return *error;
   std::string text = renderMachine(identity, measured.runtimes, old), tables;
   for (const RuntimeRounds &runtime : measured.runtimes) {
@@ -173,7 +175,7 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
     report("calibrate: libexec/prophet/memory-figures: no such program, so memory is not "
            "measured; install Prophet again");
   } else {
-    memmodel::Machine machine = measured.topology.machine;
+    memmodel::Machine &machine = measured.machine;
     addMemoryFigures(machine, measured.memory);
     machine.cores = 0; // those that are available count, and are there already
     text = memmodel::mergeMachine(machine, text);

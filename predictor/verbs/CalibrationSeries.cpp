@@ -34,15 +34,13 @@ Series overheadSeries(const std::string &program, const std::string &policy, Rou
           &rounds};
 }
 
-Series memorySeries(const std::string &program, MemoryGroup &group, std::size_t cacheBytes,
-                    const std::vector<int> &cpus) {
+Series memorySeries(const std::string &program, MemoryGroup &group, const std::vector<int> &cpus) {
   Series series{{program},
                 runtimeEnvironment({}),
                 fmt::format("{}, {}", nameOf(program), fmt::join(group.arguments, " ")),
                 EnoughMemory,
                 &group.rounds};
   series.command.insert(series.command.end(), group.arguments.begin(), group.arguments.end());
-  series.command.push_back(std::to_string(cacheBytes));
   series.command.push_back(fmt::format("{}", fmt::join(cpus, ",")));
   return series;
 }

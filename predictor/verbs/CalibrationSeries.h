@@ -34,8 +34,7 @@ Series overheadSeries(const std::string &program, const std::string &policy, Rou
                       unsigned cores);
 
 /// `program` of memmodel/memory for one group, on the hardware threads `cpus`.
-Series memorySeries(const std::string &program, MemoryGroup &group, std::size_t cacheBytes,
-                    const std::vector<int> &cpus);
+Series memorySeries(const std::string &program, MemoryGroup &group, const std::vector<int> &cpus);
 
 /// Rounds in turns, each at least once, for `most` seconds.
 std::optional<Error> measureInTurns(const std::vector<Series> &series, unsigned most);

@@ -10,9 +10,12 @@
 #include "predictor/emulator/Overheads.h"
 #include "predictor/verbs/PredictOptions.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <ranges>
 
 using namespace prophet;
 
@@ -45,14 +48,31 @@ TEST(Round, ThatIsWrongIsRefused) {
         << text;
 }
 
-/// What memory-figures would print on four cores, of which the last brings `last` GB/s, and where a
-/// line that is fetched ahead takes `ahead` ns.
+/// Four cores with 512 KiB each and so many MiB together.
+memmodel::Machine fourCores(double mib = 8) {
+  memmodel::Machine machine;
+  machine.caches = {{1, 32768, 1, 0, {}}, {2, 524288, 1, 0, {}}, {3, mib * (1 << 20), 4, 0, {}}};
+  return machine;
+}
+
+/// Windows of cacheGroup() with so many ns by KiB.
+Rounds latencies(const std::map<unsigned, double> &byKib) {
+  Rounds rounds;
+  for (unsigned i = 0; i < FewestRounds; ++i)
+    rounds.add({"memory", 0, 0, 0, {{"latency", byKib}}});
+  return rounds;
+}
+
+/// What memory-figures would print of them, of which the last brings `last` GB/s, and where a line
+/// that is fetched ahead takes `ahead` ns.
 std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
-  std::vector<MemoryGroup> groups = memoryGroups(std::size_t(8) << 20, std::size_t(1) << 19, 4);
-  EXPECT_EQ(groups[0].arguments, (std::vector<std::string>{"classes", "2097152", "0"}));
-  EXPECT_EQ(memoryGroups(std::size_t(8) << 20, std::size_t(4) << 20, 4)[0].arguments[1], "4194304");
-  EXPECT_EQ(memoryGroups(std::size_t(8) << 20, 0, 4)[0].arguments[1], "4194304");
-  for (MemoryGroup &group : groups) {
+  memmodel::Machine machine = fourCores();
+  std::vector<MemoryGroup> groups = {cacheGroup(machine)};
+  groups[0].rounds = latencies(
+      {{512, 5}, {1024, 14}, {2048, 15}, {4096, 16}, {8192, 60}, {16384, 100}, {32768, 110}});
+  findLastCache(machine, groups[0].rounds);
+  std::ranges::move(memoryGroups(machine, 4), std::back_inserter(groups));
+  for (MemoryGroup &group : groups | std::views::drop(1)) {
     Round round{"memory", 0, 0, 0, {}};
     const std::string load = "load." + group.arguments[1] + ".";
     if (group.arguments[0] == "classes")
@@ -68,8 +88,7 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
                        {load + "ns", {{1, 100}, {2, 140}}},
                        {load + "traffic", {{1, 10}, {3, 24}, {4, 24 + last}}}};
     else if (group.arguments[0] == "latency")
-      round.figures = {
-          {"latency", {{16, 1}, {256, 4}, {2048, 15}, {4096, 16}, {8192, 60}, {32768, 100}}}};
+      round.figures = {{"latency", {{16, 1}, {256, 4}, {384, 4}}}};
     else
       round.figures = {{"transfer", {{2, 50}}}, {"transfer_ahead", {{2, ahead}}}};
     for (unsigned i = 0; i < FewestRounds; ++i)
@@ -78,14 +97,80 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
   return groups;
 }
 
-TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
+TEST(MemoryGroups, AskAboutTheCacheThatWorks) {
+  using Words = std::vector<std::string>;
+  memmodel::Machine machine = fourCores();
+  EXPECT_EQ(cacheGroup(machine).arguments, (Words{"latency", "524288", "33554432", "8388608"}));
+  std::vector<MemoryGroup> groups = memoryGroups(machine, 4); // as the system says
+  EXPECT_EQ(groups[0].arguments, (Words{"classes", "2097152", "0", "8388608"}));
+  EXPECT_EQ(groups[1].arguments, (Words{"load", "0", "4", "8388608"}));
+  EXPECT_EQ(groups[4].arguments, (Words{"latency", "16384", "524288", "8388608"}));
+  EXPECT_EQ(groups[5].arguments, (Words{"transfer", "262144", "0", "8388608"}));
+  EXPECT_EQ(memoryGroups(machine, 1).size(), 5u);
+  machine.caches.back().effectiveBytes = {1 << 20, 2 << 20};
+  groups = memoryGroups(machine, 4);
+  EXPECT_EQ(groups[0].arguments, (Words{"classes", "786432", "0", "2097152"}));
+  // A package's, of which this machine has a part: not four times that.
+  EXPECT_EQ(cacheGroup(fourCores(512)).arguments[2], std::to_string(768 << 20));
+  machine.caches.clear(); // nobody knows
+  EXPECT_EQ(cacheGroup(machine).arguments, (Words{"latency", "1048576", "134217728", "33554432"}));
+  EXPECT_EQ(memoryGroups(machine, 4)[0].arguments, (Words{"classes", "16777216", "0", "33554432"}));
+}
+
+TEST(LastCache, EndsWhereTheLatencyRisesMost) {
+  // Measured on two cores that are told of 508 MiB, with ever longer walks through page tables.
   memmodel::Machine machine;
-  machine.caches = {{1, 32768, 1, 0, {}}, {2, 524288, 1, 0, {}}, {3, 8 << 20, 4, 0, {}}};
+  machine.caches = {{1, 49152, 1, 0, {}}, {2, 1 << 20, 1, 0, {}}, {3, 508 << 20, 1, 0, {}}};
+  findLastCache(machine, latencies({{1024, 9.6},
+                                    {1536, 14.5},
+                                    {2048, 16.3},
+                                    {3072, 25.8},
+                                    {4096, 25.9},
+                                    {6144, 77.7},
+                                    {8192, 127.8},
+                                    {12288, 150.5},
+                                    {16384, 156},
+                                    {24576, 160},
+                                    {32768, 170},
+                                    {65536, 200},
+                                    {131072, 216},
+                                    {262144, 283},
+                                    {524288, 344}}));
+  EXPECT_EQ(machine.caches[2].latencyNs, 25.9);
+  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(4194304., 8388608.));
+  // All of it works, and noise lets a latency fall.
+  machine = fourCores();
+  findLastCache(machine, latencies({{512, 5},
+                                    {1024, 14},
+                                    {2048, 15},
+                                    {3072, 14.8},
+                                    {4096, 16},
+                                    {6144, 17},
+                                    {8192, 25},
+                                    {12288, 70},
+                                    {16384, 85},
+                                    {24576, 88},
+                                    {32768, 89}}));
+  EXPECT_NEAR(machine.caches[2].latencyNs, 14.9, 1e-9);
+  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(8388608., 12582912.));
+  // Others have all of it: behind the cores' own caches is memory.
+  findLastCache(machine, latencies({{512, 40}, {1024, 80}, {2048, 90}, {8192, 98}, {32768, 120}}));
+  EXPECT_EQ(machine.caches[2].latencyNs, 80);
+  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(524288., 1048576.));
+  machine.caches.pop_back();
+  machine.caches.pop_back(); // a cache that is the only one is not looked for
+  const memmodel::Machine before = machine;
+  findLastCache(machine, latencies({{512, 40}}));
+  EXPECT_EQ(machine.caches[0].effectiveBytes, before.caches[0].effectiveBytes);
+}
+
+TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
+  memmodel::Machine machine = fourCores();
   addMemoryFigures(machine, memoryWindows(1));
   const memmodel::MemoryFigures &memory = *machine.memory;
   EXPECT_EQ(machine.caches[1].latencyNs, 4);
   EXPECT_EQ(machine.caches[2].latencyNs, 15);
-  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(4194304., 33554432.));
+  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(4194304., 16777216.));
   ASSERT_EQ(memory.curves.size(), 3u);
   // All four threads get 6.25 GB/s each of 10, so they wait 1.6 times as long as one, 113 ns.
   EXPECT_EQ(memory.curves[0].points.back().gbs, 25);
