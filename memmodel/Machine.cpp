@@ -7,6 +7,7 @@
 
 #include "memmodel/Machine.h"
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -131,14 +132,21 @@ double privateBytes(const Machine &machine) {
   return own.bytes / own.sharedBy;
 }
 
-double sharedBytes(const Machine &machine, unsigned threads) {
+double sharedBytes(const Machine &machine) {
   if (machine.caches.empty())
     return 0;
   const Cache &last = machine.caches.back();
   const auto [fits, exceeds] = last.effectiveBytes;
+  return exceeds > 0 ? (fits + exceeds) / 2 : last.bytes;
+}
+
+unsigned sharers(const Machine &machine, unsigned threads) {
+  if (machine.caches.empty())
+    return threads;
+  const unsigned most = std::max(machine.caches.back().sharedBy, 1u);
   const unsigned reached = machine.cores > 0 ? std::min(threads, machine.cores) : threads;
-  const unsigned instances = (reached - 1) / last.sharedBy + 1;
-  return (exceeds > 0 ? (fits + exceeds) / 2 : last.bytes) * instances;
+  const unsigned caches = (reached - 1) / most + 1;
+  return reached < threads ? (threads - 1) / caches + 1 : most;
 }
 
 std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &problem) {

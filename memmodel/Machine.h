@@ -86,9 +86,13 @@ std::optional<Machine> presetMachine(const std::string &name);
 /// is one level or none.
 double privateBytes(const Machine &machine);
 
-/// Of the last-level caches that `threads` threads reach which fill one before the next: half way
-/// between what was seen to fit and what was not. 0 where no cache is known.
-double sharedBytes(const Machine &machine, unsigned threads);
+/// Of one last-level cache: half way between what was seen to fit and what was not. 0 where no
+/// cache is known.
+double sharedBytes(const Machine &machine);
+
+/// How many of `threads` threads share a last-level cache: they fill one before the next, and all
+/// of them where they are more than cores.
+unsigned sharers(const Machine &machine, unsigned threads);
 
 /// What the curve model needs of `machine`. \param problem where there is none, as above.
 std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &problem);

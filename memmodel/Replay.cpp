@@ -19,17 +19,24 @@ static std::size_t sampledLines(double lines, double rate) {
 }
 
 Replay::Replay(unsigned threads, CacheSizes sizes, double rate)
-    : rate(rate), own(threads, LruCache(sampledLines(sizes.privateLines, rate))), last(threads),
-      shared(sampledLines(sizes.sharedLines, rate)) {}
+    : rate(rate), sharers(std::clamp(sizes.sharers, 1u, threads)),
+      own(threads, LruCache(sampledLines(sizes.privateLines, rate))), last(threads),
+      shared((threads - 1) / sharers + 1, LruCache(sampledLines(sizes.sharedLines, rate))) {}
 
-/// The shared cache takes `line` in, or uses it.
-void Replay::share(std::uint32_t line, bool isDirty) {
-  lines[line].isDirty |= isDirty;
-  const auto evicted = shared.use(line);
-  if (!evicted || !lines[*evicted].isDirty)
+/// The shared cache of `group` takes `line` in, or uses it.
+void Replay::share(unsigned group, std::uint32_t line, bool isDirty) {
+  LineState &state = lines[line];
+  state.copies += shared[group].contains(line) ? 0 : 1;
+  if (isDirty)
+    state.dirtyIn = group;
+  const auto evicted = shared[group].use(line);
+  if (!evicted)
+    return;
+  --lines[*evicted].copies;
+  if (lines[*evicted].dirtyIn != group)
     return;
   ++counted.writeBacks;
-  lines[*evicted].isDirty = false;
+  lines[*evicted].dirtyIn = Nobody;
 }
 
 /// `thread`'s cache has dropped `line`.
@@ -39,16 +46,40 @@ void Replay::evict(unsigned thread, std::uint32_t line) {
   if (state.owner != thread)
     return;
   state.owner = Nobody;
-  share(line, true);
+  share(groupOf(thread), line, true);
 }
 
+/// What `thread` writes nobody else has any more.
 void Replay::takeFromOthers(unsigned thread, std::uint32_t line) {
   LineState &state = lines[line];
-  for (unsigned other = 0; other < own.size() && state.holders > 0; ++other)
+  const unsigned mine = own[thread].contains(line) ? 1 : 0;
+  for (unsigned other = 0; other < own.size() && state.holders > mine; ++other)
     if (other != thread && own[other].contains(line)) {
       own[other].erase(line);
       --state.holders;
     }
+  if (!isElsewhere(groupOf(thread), state, line))
+    return;
+  for (unsigned group = 0; group < shared.size(); ++group)
+    if (group != groupOf(thread) && shared[group].contains(line)) {
+      shared[group].erase(line);
+      --state.copies;
+    }
+}
+
+/// Whether a thread that shares `thread`'s last-level cache has `line` in its own.
+bool Replay::isNear(unsigned thread, const LineState &state, std::uint32_t line) const {
+  const std::size_t first = std::size_t(groupOf(thread)) * sharers;
+  const std::size_t end = std::min(first + sharers, own.size());
+  for (std::size_t other = first; other < end && state.holders > 0; ++other)
+    if (other != thread && own[other].contains(line))
+      return true;
+  return false;
+}
+
+/// Whether the shared cache of another group than this has `line`.
+bool Replay::isElsewhere(unsigned group, const LineState &state, std::uint32_t line) const {
+  return state.copies > (shared[group].contains(line) ? 1u : 0u);
 }
 
 /// A line that others take while the thread is at it takes its time.
@@ -63,23 +94,29 @@ void Replay::countTransfer(unsigned thread, const Reference &reference) {
 /// From wherever the newest copy is, to a thread that has none.
 void Replay::fetch(unsigned thread, const Reference &reference, LineState &state) {
   const std::uint32_t line = reference.line;
+  const unsigned group = groupOf(thread);
   if (state.owner != Nobody) {
     countTransfer(thread, reference);
-    if (!reference.isWrite) { // now there are two of them
-      state.owner = Nobody;
-      share(line, true);
-    }
-  } else if (shared.contains(line)) {
+    if (reference.isWrite)
+      return;
+    const unsigned from = groupOf(state.owner); // now there are two of them
+    state.owner = Nobody;
+    share(from, line, true);
+    if (from != group)
+      share(group, line, false);
+    return;
+  }
+  const bool isHere = shared[group].contains(line);
+  const bool others = isElsewhere(group, state, line) || state.holders > 0;
+  if (isHere && !(reference.isWrite && others && shared.size() > 1)) {
     ++counted.sharedHits;
     counted.sharedAhead += isFetchedAhead(reference.accessClass) ? 1 : 0;
-    share(line, false);
-  } else if (state.holders > 0) {
+  } else if (isHere || isNear(thread, state, line) || state.dirtyIn != Nobody) {
     countTransfer(thread, reference);
-    share(line, false);
   } else {
     ++counted.misses[static_cast<std::size_t>(reference.accessClass)];
-    share(line, false);
   }
+  share(group, line, false);
 }
 
 void Replay::refer(unsigned thread, const Reference &reference) {
@@ -88,7 +125,8 @@ void Replay::refer(unsigned thread, const Reference &reference) {
     lines.resize(line + 1);
   LineState &state = lines[line];
   const bool has = own[thread].contains(line);
-  const bool othersHave = state.holders > (has ? 1u : 0u);
+  const bool othersHave =
+      state.holders > (has ? 1u : 0u) || isElsewhere(groupOf(thread), state, line);
   if (!has)
     fetch(thread, reference, state);
   else if (reference.isWrite && othersHave)
@@ -97,7 +135,7 @@ void Replay::refer(unsigned thread, const Reference &reference) {
     if (othersHave)
       takeFromOthers(thread, line);
     state.owner = thread;
-    state.isDirty = false; // what the shared cache has is old
+    state.dirtyIn = Nobody; // what a shared cache has is old
   }
   if (!has)
     ++state.holders;

@@ -13,7 +13,9 @@
 // one thread touch what another's wrote, also in an earlier section.
 //
 // Caches are fully associative, evict what is unused longest, and keep copies of
-// each other's lines as it comes (neither inclusive nor exclusive). References may
+// each other's lines as it comes (neither inclusive nor exclusive). A last-level cache may be some
+// threads' alone: what others have that was not written comes from memory then, and what was, from
+// them. References may
 // be a sample of all lines (SHARDS): caches then hold as small a share of theirs.
 //
 //===----------------------------------------------------------------------===//
@@ -23,6 +25,7 @@
 #include "memmodel/LruCache.h"
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <vector>
@@ -46,7 +49,9 @@ struct Piece {
 /// Sizes in lines.
 struct CacheSizes {
   double privateLines; ///< of each thread
-  double sharedLines;  ///< of all together
+  double sharedLines;  ///< of each last-level cache
+  /// Threads that share one of these: the first so many, the next so many...; by default all.
+  unsigned sharers = std::numeric_limits<unsigned>::max();
 };
 
 class Replay {
@@ -64,15 +69,17 @@ public:
 private:
   static constexpr unsigned Nobody = ~0u;
   struct LineState {
-    unsigned holders = 0;    ///< private caches that have it
-    unsigned owner = Nobody; ///< who alone has what was written last
-    bool isDirty = false;    ///< the shared cache's copy is newer than the memory's
+    unsigned holders = 0;      ///< private caches that have it
+    unsigned copies = 0;       ///< shared caches that have it
+    unsigned owner = Nobody;   ///< who alone has what was written last
+    unsigned dirtyIn = Nobody; ///< the shared cache whose copy is newer than the memory's
   };
 
   const double rate;
+  const unsigned sharers;
   std::vector<LruCache> own;
   std::vector<std::optional<std::uint32_t>> last; ///< by thread: its last line in this run
-  LruCache shared;
+  std::vector<LruCache> shared;                   ///< by group of sharers
   std::vector<LineState> lines;
   Traffic counted;
 
@@ -81,7 +88,10 @@ private:
   void fetch(unsigned thread, const Reference &reference, LineState &state);
   void takeFromOthers(unsigned thread, std::uint32_t line);
   void evict(unsigned thread, std::uint32_t line);
-  void share(std::uint32_t line, bool isDirty);
+  void share(unsigned group, std::uint32_t line, bool isDirty);
+  unsigned groupOf(unsigned thread) const { return thread / sharers; }
+  bool isNear(unsigned thread, const LineState &state, std::uint32_t line) const;
+  bool isElsewhere(unsigned group, const LineState &state, std::uint32_t line) const;
 };
 
 } // namespace prophet::memmodel

@@ -52,7 +52,7 @@ std::optional<Error> unfitForProfiles(const std::optional<memmodel::Machine> &ma
   std::string problem;
   if (!memorySystem(*machine, problem))
     return Error{printable(source) + " " + problem};
-  if (sharedBytes(*machine, 1) <= 0)
+  if (sharedBytes(*machine) <= 0)
     return Error{printable(source) +
                  " has no \"caches\"; run 'prophet calibrate', or leave out the "
                  "memory profile"};

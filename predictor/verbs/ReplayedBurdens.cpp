@@ -54,7 +54,7 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
-  const double shared = memmodel::sharedBytes(machine, 1), own = memmodel::privateBytes(machine);
+  const double shared = memmodel::sharedBytes(machine), own = memmodel::privateBytes(machine);
   Traffics result;
   for (const memmodel::SiteUse &use : profile->sites) {
     Traffic &moved = result.emplace_back();
@@ -89,7 +89,8 @@ ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options)
   };
   const double line = machine.lineBytes;
   const memmodel::CacheSizes caches{memmodel::privateBytes(machine) / line,
-                                    memmodel::sharedBytes(machine, options.threads) / line};
+                                    memmodel::sharedBytes(machine) / line,
+                                    memmodel::sharers(machine, options.threads)};
   return replayProgram(*profile->log, profile->sites.size(), options.threads, caches, turnOf);
 }
 

@@ -160,56 +160,92 @@ TEST(Replay, TheOwnerChangesInEachStepOfAnLUUnderChunksOfOne) {
   EXPECT_EQ(transfers(blocks), 5 * lines); // every second step one row
 }
 
+TEST(Replay, ALastCacheMayBeSomeThreads) {
+  // Threads 0 and 1 share one, thread 2 has another.
+  const Lines written = stream(0, 8, true), read = stream(0, 8), flood = stream(100, 20);
+  const auto after = [&](std::vector<std::pair<unsigned, const Lines *>> steps) {
+    Replay replay(3, {4, 100, 2}, 1);
+    Traffic last;
+    for (const auto &[thread, lines] : steps)
+      last = replay.run(std::vector<Piece>{{thread, 0, 1, *lines}});
+    return last;
+  };
+  // What was only read the other cache has from memory, what was written from the first one.
+  EXPECT_EQ(misses(after({{0, &read}, {2, &read}})), 8);
+  EXPECT_EQ(after({{0, &read}, {1, &read}}).sharedHits + after({{0, &read}, {1, &read}}).transfers,
+            8);
+  for (const Lines *after0 : {&read, &flood}) { // in the private cache still, or in the shared one
+    EXPECT_EQ(after({{0, &written}, {0, after0}, {2, &read}}).transfers, 8);
+    EXPECT_EQ(misses(after({{0, &written}, {0, after0}, {2, &read}})), 0);
+  }
+  EXPECT_EQ(after({{0, &written}, {2, &read}, {2, &flood}, {2, &read}}).sharedHits, 8);
+  // A write has the other cache drop its copies, and they are all gone.
+  EXPECT_EQ(after({{0, &read}, {2, &read}, {2, &written}}).transfers, 8);
+  EXPECT_EQ(after({{0, &read}, {2, &read}, {2, &written}, {0, &read}}).transfers, 8);
+  EXPECT_EQ(after({{0, &written}, {2, &written}, {2, &flood}, {2, &read}}).sharedHits, 8);
+}
+
 /// The same caches, written as plainly as can be.
 class PlainCaches {
 public:
-  PlainCaches(unsigned threads, std::size_t each, std::size_t together)
-      : own(threads), each(each), together(together) {}
+  PlainCaches(unsigned threads, std::size_t each, std::size_t together, unsigned sharers)
+      : own(threads), shared((threads - 1) / sharers + 1), each(each), together(together),
+        sharers(sharers) {}
   Traffic traffic;
 
   void refer(unsigned thread, const Reference &r) {
-    const bool has = isIn(own[thread], r.line);
-    const auto isOther = [&](const Entry &entry) { return entry.line == r.line; };
-    bool others = false, othersWrote = false;
+    const unsigned group = thread / sharers;
+    const bool has = find(own[thread], r.line), isShared = find(shared[group], r.line);
+    bool others = false, near = false, farCopy = false, farDirty = false;
+    unsigned writer = ~0u;
     for (unsigned other = 0; other < own.size(); ++other)
-      if (other != thread)
-        if (auto found = std::ranges::find_if(own[other], isOther); found != own[other].end()) {
-          others = true;
-          othersWrote |= found->isDirty;
-        }
-    const bool isShared = isIn(shared, r.line);
-    if (!has && (othersWrote || (others && !isShared)))
-      ++traffic.transfers;
-    else if (!has && isShared)
-      ++traffic.sharedHits;
-    else if (!has)
-      ++traffic.misses[std::size_t(r.accessClass)];
-    else if (r.isWrite && others)
-      ++traffic.transfers;
-    if (!has && !(othersWrote && r.isWrite))
-      put(shared, r.line, othersWrote);
-    for (unsigned other = 0; other < own.size(); ++other)
-      if (other != thread && r.isWrite) {
-        std::erase_if(own[other], isOther);
-      } else if (other != thread) {
-        for (Entry &entry : own[other])
-          entry.isDirty &= entry.line != r.line;
+      if (const Entry *found = other == thread ? nullptr : find(own[other], r.line)) {
+        others = true;
+        near |= other / sharers == group;
+        if (found->isDirty)
+          writer = other;
       }
-    if (r.isWrite)
-      for (Entry &entry : shared)
-        if (entry.line == r.line)
-          entry.isDirty = false;
+    for (unsigned other = 0; other < shared.size(); ++other)
+      if (const Entry *found = other == group ? nullptr : find(shared[other], r.line)) {
+        farCopy = true;
+        farDirty |= found->isDirty;
+      }
+    const bool wrote = writer != ~0u, asks = r.isWrite && (others || farCopy);
+    if (has)
+      traffic.transfers += asks;
+    else if (wrote)
+      ++traffic.transfers;
+    else if (isShared)
+      ++(asks && shared.size() > 1 ? traffic.transfers : traffic.sharedHits);
+    else if (near || farDirty)
+      ++traffic.transfers;
+    else
+      ++traffic.misses[std::size_t(r.accessClass)];
+    if (!has && wrote && !r.isWrite)
+      put(shared[writer / sharers], r.line, true);
+    if (!has && !(wrote && (r.isWrite || writer / sharers == group)))
+      put(shared[group], r.line, false);
+    const auto isIt = [&](const Entry &entry) { return entry.line == r.line; };
+    for (unsigned other = 0; other < own.size(); ++other)
+      if (other != thread && r.isWrite)
+        std::erase_if(own[other], isIt);
+      else if (Entry *entry = other == thread ? nullptr : find(own[other], r.line))
+        entry->isDirty = false;
+    for (unsigned other = 0; other < shared.size() && r.isWrite; ++other)
+      if (other != group)
+        std::erase_if(shared[other], isIt);
+      else if (Entry *entry = find(shared[other], r.line))
+        entry->isDirty = false;
     Entry entry{r.line, r.isWrite};
-    std::erase_if(own[thread], [&](const Entry &old) {
-      entry.isDirty |= old.line == r.line && old.isDirty;
-      return old.line == r.line;
-    });
+    if (const Entry *old = find(own[thread], r.line))
+      entry.isDirty |= old->isDirty;
+    std::erase_if(own[thread], isIt);
     own[thread].push_back(entry);
     if (own[thread].size() > each) {
       const Entry evicted = own[thread].front();
       own[thread].pop_front();
       if (evicted.isDirty)
-        put(shared, evicted.line, true);
+        put(shared[group], evicted.line, true);
     }
   }
 
@@ -219,12 +255,14 @@ private:
     bool isDirty;
   };
   using Cache = std::list<Entry>; // the newest last
-  std::vector<Cache> own;
-  Cache shared;
+  std::vector<Cache> own, shared;
   std::size_t each, together;
+  unsigned sharers;
 
-  static bool isIn(const Cache &cache, std::uint32_t line) {
-    return std::ranges::any_of(cache, [&](const Entry &entry) { return entry.line == line; });
+  static Entry *find(Cache &cache, std::uint32_t line) {
+    const auto found =
+        std::ranges::find_if(cache, [&](const Entry &entry) { return entry.line == line; });
+    return found == cache.end() ? nullptr : &*found;
   }
   void put(Cache &cache, std::uint32_t line, bool isDirty) {
     std::erase_if(cache, [&](const Entry &old) {
@@ -242,11 +280,11 @@ private:
 TEST(Replay, IsAsThePlainOne) {
   std::mt19937 random(1);
   const auto upTo = [&](unsigned most) { return unsigned(random() % (most + 1)); };
-  for (int trial = 0; trial < 300; ++trial) {
-    const unsigned threads = 1 + upTo(4), most = 4 + upTo(40);
+  for (int trial = 0; trial < 600; ++trial) {
+    const unsigned threads = 1 + upTo(4), most = 4 + upTo(40), sharers = 1 + upTo(threads - 1);
     const std::size_t each = 1 + upTo(10), together = 1 + upTo(30);
-    Replay replay(threads, {double(each), double(together)}, 1);
-    PlainCaches plain(threads, each, together);
+    Replay replay(threads, {double(each), double(together), sharers}, 1);
+    PlainCaches plain(threads, each, together, sharers);
     for (int run = 0; run < 4; ++run) {
       plain.traffic = {};
       std::vector<Lines> lines(1 + upTo(8));

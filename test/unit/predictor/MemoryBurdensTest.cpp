@@ -234,10 +234,38 @@ TEST(ReplayedBurdens, HaveNoMoreCachesThanTheMachine) {
   Program program;
   program.machine.cores = 4;
   program.machine.caches.back().sharedBy = 4;
-  EXPECT_EQ(sharedBytes(program.machine, 16), 1 << 20);
+  EXPECT_EQ(sharedBytes(program.machine), 1 << 20);
+  EXPECT_EQ(sharers(program.machine, 3), 4u);
+  EXPECT_EQ(sharers(program.machine, 16), 16u);
   program.machine.cores = 8;
-  EXPECT_EQ(sharedBytes(program.machine, 16), 2 << 20);
-  EXPECT_EQ(sharedBytes(program.machine, 3), 1 << 20);
+  EXPECT_EQ(sharers(program.machine, 8), 4u);
+  EXPECT_EQ(sharers(program.machine, 16), 8u);
+  program.machine.cores = 6; // four and two of them
+  EXPECT_EQ(sharers(program.machine, 7), 4u);
+  program.machine.caches.clear();
+  EXPECT_EQ(sharers(program.machine, 7), 7u);
+}
+
+TEST(ReplayedBurdens, AreOfTheLastCacheThatAThreadHas) {
+  // A thousand lines that one thread has written, all of them read by each: from that one's cache,
+  // unless it is both threads'.
+  Program program;
+  auto &log = program.profile->log.emplace();
+  for (const bool isWrite : {true, false, false}) {
+    log.parts.push_back({0, 2, log.tasks.size(), 2});
+    for (std::uint32_t task = 0; task < 2; ++task) {
+      log.tasks.push_back({task, log.references.size(), isWrite && task ? 0u : 2000u});
+      for (std::uint32_t line = 0; line < log.tasks.back().count; ++line)
+        log.references.push_back({line, memmodel::AccessClass::Chase, isWrite});
+    }
+  }
+  program.machine.memory->sharedCacheGbs = 64;
+  const auto factor = [&](unsigned sharedBy) {
+    program.machine.caches = {{2, 65536, 1}, {3, 1 << 20, sharedBy}};
+    const auto burdens = program.burdens();
+    return burdens->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
+  };
+  EXPECT_GT(factor(1), 1.9 * factor(2));
 }
 
 TEST(ReplayedBurdens, LeaveTimeForWhatIsNoWaiting) {
