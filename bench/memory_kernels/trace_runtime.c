@@ -69,7 +69,10 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
 }
 
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
-  touch_lines(address, size, kind);
+  uint64_t in_first = 64 - address % 64;
+  touch_lines(address, size < in_first ? size : in_first, kind);
+  if (size > in_first)
+    touch_lines(address + in_first, size - in_first, 2 * PROPHET_MEMORY_STREAM + kind % 2);
 }
 
 static void add_unit(const struct prophet_memory_unit *unit) { *unit->threshold = UINT32_MAX; }

@@ -21,6 +21,11 @@
 // CHECK:      paused executions=1 reads=0 writes=8
 // CHECK-NEXT:   {{stream|stride}} first=8 again=0
 
+// What they go through is a stream, but for where each of several begins.
+// CHECK:      blocks executions=1 reads=32 writes=32
+// CHECK-NEXT:   stream first=48 again=0
+// CHECK-NEXT:   stride first=16 again=0
+
 // Gathers and masked stores ask for each lane.
 // RUN: %clang-prophet -fplugin-arg-prophet-memory -O3 -mavx512f -mprefer-vector-width=512 -fno-unroll-loops \
 // RUN:   -S -emit-llvm %s -o - | FileCheck %s --check-prefix=LANES
@@ -33,7 +38,7 @@
 struct line {
   __attribute__((aligned(64))) char bytes[64];
 };
-struct line from[64], apart[33];
+struct line from[64], apart[33], blocks[2][64];
 static struct line to[64], counters[64], written[16];
 
 long gather(const long *restrict a, const int *restrict b, long n);
@@ -72,6 +77,10 @@ int main(int argc, char **argv) {
 #pragma prophet resume
     *(volatile char *)&written[i] = 1;
   }
-  printf("%d %d %ld\n", to[3].bytes[5], counters[7].bytes[0], sum);
+#pragma prophet parallel for name(blocks)
+#pragma clang loop unroll(disable)
+  for (size_t i = 0; i < size / 512; i++)
+    memcpy(&blocks[1][8 * i], &blocks[0][8 * i], 4 * sizeof(struct line));
+  printf("%d %d %ld\n", blocks[1][5].bytes[0] + to[3].bytes[5], counters[7].bytes[0], sum);
   return 0;
 }

@@ -68,7 +68,8 @@ struct prophet_memory_api {
    */
   void (*touch_lanes)(const unsigned long long *addresses, unsigned long long mask,
                       const unsigned *group);
-  /** All lines of [address, address + size), each one access of `kind`. Counts them, too. */
+  /** All lines of [address, address + size): the first one an access of `kind`, the others of a
+   * stream, wherever it leads to. Counts them, too. */
   void (*touch_range)(unsigned long long address, unsigned long long size, unsigned kind);
 };
 #define PROPHET_MEMORY_API_VERSION 2u
