@@ -5,10 +5,13 @@
 
 `./bootstrap demo` measures the examples; here each is also built to measure its use of memory, and its profile
 predicted with that and without, on a machine file that is calibrated before each, unless --machine names one: a
-virtual machine's cores may be neighbours at one time and far from each other at another.
+virtual machine's cores may be neighbours at one time and far from each other at another. What a memory has left
+changes within minutes where other guests share it, so runs are compared with those of the same round: speedups and
+errors are medians of the rounds', and the spread is the interquartile range of the rounds' speedups.
 """
 import argparse
 import json
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -39,6 +42,21 @@ class MemoryRuns(demo.ComparedRuns):
         self.profile = directory / f"{example.name}.prophet-memory.json"
         run([builds["memory"], *example.arguments],
             dict(plain_environment(), PROPHET_MEMORY_OUT=str(self.profile)))
+
+    def speedups(self, schedule):
+        """By round."""
+        return [serial / parallel for serial, parallel in zip(self.seconds["serial"], self.seconds[schedule])]
+
+    def speedup(self, schedule):
+        return statistics.median(self.speedups(schedule))
+
+    def spread_of(self, schedule):
+        low, middle, high = statistics.quantiles(self.speedups(schedule), n=4)
+        return (high - low) / middle
+
+    def error_by(self, way, schedule):
+        return statistics.median(predicted / measured - 1 for predicted, measured
+                                 in zip(self.predicted[way, schedule], self.speedups(schedule)))
 
     def round(self, prophet):
         self.run_all()

@@ -3,8 +3,8 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How far apart repeated calibrations are in what they say of memory.
 
-Runs `prophet calibrate` several times and prints, figure by figure, the median and the widest
-deviation from it in percent; then how many windows each run accepted. With --limit, exit status 1
+Runs `prophet calibrate` several times and prints, figure by figure, the median, the widest deviation
+from it and the interquartile range in percent of it; then how many windows each run accepted. With --limit, exit status 1
 where a figure deviates by more. Only a quiet machine gives figures that mean something.
 """
 import argparse
@@ -38,6 +38,8 @@ def main():
     parser.add_argument("--seconds", type=int, default=50, help="of each run, at most")
     parser.add_argument("--limit", type=float, help="percent that a figure may deviate")
     options = parser.parse_args()
+    if options.runs < 2:
+        parser.error("--runs must be at least 2, or there is nothing to compare")
     machines = []
     with tempfile.TemporaryDirectory() as directory:
         for number in range(options.runs):
@@ -52,7 +54,8 @@ def main():
         middle = statistics.median(values)
         deviation = 100 * max(abs(value / middle - 1) for value in values)
         worst = max(worst, deviation)
-        print(f"{name:32} {middle:10.4g}  ±{deviation:.1f} %")
+        low, _, high = statistics.quantiles(values, n=4)
+        print(f"{name:32} {middle:10.4g}  ±{deviation:.1f} %, {100 * (high - low) / middle:.1f} %")
     for machine in machines:
         quality = machine["memory"]["quality"]
         print(f"{quality['accepted']} of {quality['tried']} windows accepted")

@@ -128,6 +128,9 @@ class ComparedRuns(Runs):
     def error_by(self, way, schedule):
         return self.prediction_by(way, schedule) / self.speedup(schedule) - 1
 
+    def spread_of(self, schedule):
+        return max(self.spread(schedule), self.spread("serial"))
+
 
 def build(example, options, directory):
     """The programs of an example: `plain`, `prophet`, and OpenMP's by schedule."""
@@ -170,8 +173,7 @@ def print_ways(results, ways, last="", last_of=lambda runs, schedule: ""):
     print(f"{'program':<12}{'schedule':<11}{'measured':>8}{'spread':>8}{head}{last}")
     for runs in results:
         for schedule in SCHEDULES:
-            spread = max(runs.spread(schedule), runs.spread("serial"))
-            line = f"{runs.example.name:<12}{schedule:<11}{runs.speedup(schedule):>8.3f}{spread:>8.1%}"
+            line = f"{runs.example.name:<12}{schedule:<11}{runs.speedup(schedule):>8.3f}{runs.spread_of(schedule):>8.1%}"
             for way in ways:
                 line += f"{runs.prediction_by(way, schedule):>9.3f}{runs.error_by(way, schedule):>+8.1%}"
             print(line + last_of(runs, schedule))

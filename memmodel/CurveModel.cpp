@@ -60,11 +60,13 @@ namespace {
 
 /// One side of (M2): a traffic's stalls as a line in the latency.
 struct Stalls {
-  double perNs;     ///< sum of D_c / MLP_c
+  double perNs;     ///< sum of D_c / MLP_c, where streams go on
+  double perNsAnew; ///< what that is more where they begin anew, which a serial run has none of
   double fixed;     ///< ns that do not depend on the memory's load
-  double transfers; ///< those for other cores, which a serial run has none of
+  double transfers; ///< those for other cores, which it has none of either
 
-  double at(double latencyNs) const { return perNs * latencyNs + fixed + transfers; }
+  double slope() const { return perNs + perNsAnew; }
+  double at(double latencyNs) const { return slope() * latencyNs + fixed + transfers; }
 };
 
 Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run) {
@@ -77,12 +79,15 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run)
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
   const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
                            traffic.transfersAhead * machine.transferAheadNs;
-  Stalls stalls{0, hits * machine.sharedHitNs, transfers};
+  Stalls stalls{0, 0, hits * machine.sharedHitNs, transfers};
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
     assert(machine.classGbs[c] > 0 && "the class was measured");
-    stalls.perNs += traffic.misses[c] / machine.concurrency(static_cast<AccessClass>(c), run);
+    const auto accessClass = static_cast<AccessClass>(c);
+    const double goingOn = traffic.misses[c] / machine.concurrency(accessClass);
+    stalls.perNs += goingOn;
+    stalls.perNsAnew += traffic.misses[c] / machine.concurrency(accessClass, run) - goingOn;
   }
   return stalls;
 }
@@ -146,8 +151,8 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   if (result.saturated) {
     time = capped;
     result.gbs = most;
-    result.latencyNs =
-        stalls.perNs > 0 ? (time - compute - stalls.at(0)) / stalls.perNs : point.latencyAt(most);
+    result.latencyNs = stalls.slope() > 0 ? (time - compute - stalls.at(0)) / stalls.slope()
+                                          : point.latencyAt(most);
   } else {
     const double seen = exceeds ? most : point.solve(most);
     time = point.timeAt(seen);

@@ -147,6 +147,20 @@ TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {
   EXPECT_NEAR(result.burden, 1 + 2e5 * 50 / 1e7, 1e-12);
 }
 
+TEST(CurveModel, streamsThatBeginAnewAreNotFittedEither) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;
+  machine.streamRuns = {{16, 5}};
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  const double stalls = 1e5 * 3.2, half = stalls / 2; // which is all the time that there is
+  SectionLoad load{half, stream, stream, 2};
+  EXPECT_TRUE(solve(machine, load).clamped);
+  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  load.streamRun = 8;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / half, 1e-12);
+}
+
 TEST(CurveModel, countsThatExplainMoreThanTheRunAreFitted) {
   const MemorySystem machine = linearMachine(80, 0.5, 20);
   const SectionLoad load{1e7, irregular(1e6), irregular(1e6), 1}; // 16 ns a miss at least
