@@ -13,9 +13,7 @@
 
 namespace prophet::memmodel {
 
-/// Gives each run of falling latencies its mean: the nearest order that never falls (Barlow et al.,
-/// Statistical Inference under Order Restrictions, 1972, section 1.2).
-static void poolViolators(std::vector<CurvePoint> &points) {
+void poolViolators(std::vector<CurvePoint> &points) {
   struct Pool {
     double sum;
     std::size_t count;

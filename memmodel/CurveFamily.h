@@ -35,6 +35,10 @@ struct MeasuredCurve {
 /// that violate the order by noise are averaged (pool adjacent violators).
 std::vector<CurvePoint> monotone(std::vector<CurvePoint> points);
 
+/// Gives each run of falling latencies its mean: the nearest order that never falls (Barlow et al.,
+/// Statistical Inference under Order Restrictions, 1972, section 1.2).
+void poolViolators(std::vector<CurvePoint> &points);
+
 /// All curves of a machine.
 class CurveFamily {
 public:

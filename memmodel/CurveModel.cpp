@@ -62,24 +62,28 @@ namespace {
 struct Stalls {
   double perNs;     ///< sum of D_c / MLP_c, where streams go on
   double perNsAnew; ///< what that is more where they begin anew, which a serial run has none of
-  double fixed;     ///< ns that do not depend on the memory's load
-  double transfers; ///< those for other cores, which it has none of either
+  double fixed;     ///< ns for the shared cache, where streams go on
+  double fixedAnew; ///< what that is more where they begin anew
+  double transfers; ///< ns for other cores, of which a serial run has none either
 
   double slope() const { return perNs + perNsAnew; }
-  double at(double latencyNs) const { return slope() * latencyNs + fixed + transfers; }
+  double at(double latencyNs) const { return slope() * latencyNs + fixed + fixedAnew + transfers; }
 };
 
 Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run) {
   // What prefetchers gain in memory they gain in the shared cache.
-  const double ahead =
-      std::min(1.0, machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, run));
-  const double hits = traffic.sharedHits - traffic.sharedAhead * (1 - ahead);
+  const auto hitNs = [&](double of) {
+    const double ahead =
+        std::min(1.0, machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, of));
+    return (traffic.sharedHits - traffic.sharedAhead * (1 - ahead)) * machine.sharedHitNs;
+  };
+  const double goOn = hitNs(MemorySystem::endless);
   const double atOnce =
       std::max(1.0, machine.concurrency(AccessClass::Irregular)); // (M5), from wherever they come
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
   const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
                            traffic.transfersAhead * machine.transferAheadNs;
-  Stalls stalls{0, 0, hits * machine.sharedHitNs, transfers};
+  Stalls stalls{0, 0, goOn, hitNs(run) - goOn, transfers};
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;

@@ -141,12 +141,14 @@ double sharedBytes(const Machine &machine) {
 }
 
 unsigned sharers(const Machine &machine, unsigned threads) {
-  if (machine.caches.empty())
-    return threads;
+  if (machine.caches.empty() || threads == 0)
+    return std::max(threads, 1u);
   const unsigned most = std::max(machine.caches.back().sharedBy, 1u);
-  const unsigned reached = machine.cores > 0 ? std::min(threads, machine.cores) : threads;
-  const unsigned caches = (reached - 1) / most + 1;
-  return reached < threads ? (threads - 1) / caches + 1 : most;
+  const unsigned cores = machine.cores / std::max(machine.smt, 1u); // it counts their threads
+  if (cores == 0 || threads <= cores)
+    return most;
+  const unsigned caches = (cores - 1) / most + 1;
+  return (threads - 1) / caches + 1;
 }
 
 std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &problem) {

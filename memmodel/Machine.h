@@ -90,8 +90,8 @@ double privateBytes(const Machine &machine);
 /// cache is known.
 double sharedBytes(const Machine &machine);
 
-/// How many of `threads` threads share a last-level cache: they fill one before the next, and all
-/// of them where they are more than cores.
+/// How many of `threads` threads share a last-level cache: they fill the cores of one before the
+/// next one's, and all caches alike where they are more than cores.
 unsigned sharers(const Machine &machine, unsigned threads);
 
 /// What the curve model needs of `machine`. \param problem where there is none, as above.

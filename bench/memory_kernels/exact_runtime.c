@@ -129,9 +129,11 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
 }
 
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
-  uint64_t in_first = 64 - address % 64;
-  touch_lines(address, size < in_first ? size : in_first, kind);
-  if (size > in_first)
+  bool goes_on =
+      size && ((address + size - 1) >> 6) - (address >> 6) + 1 >= PROPHET_MEMORY_RANGE_STREAMS;
+  uint64_t in_first = goes_on ? 64 - address % 64 : size;
+  touch_lines(address, in_first, kind);
+  if (goes_on)
     touch_lines(address + in_first, size - in_first, 2 * PROPHET_MEMORY_STREAM + kind % 2);
   accesses += depth && size ? ((address + size - 1) >> 6) - (address >> 6) + 1 : 0;
 }

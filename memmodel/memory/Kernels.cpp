@@ -23,7 +23,7 @@ template <typename T> static void keep(T value) { asm volatile("" : : "r"(value)
 
 Buffer::Buffer(std::size_t bytes) : count(bytes / sizeof(Line)) {
   bytes = (bytes + hugePage - 1) / hugePage * hugePage;
-  lines = static_cast<Line *>(std::aligned_alloc(hugePage, bytes));
+  first = lines = static_cast<Line *>(std::aligned_alloc(hugePage, bytes));
   if (!lines) {
     std::fprintf(stderr, "no %zu MB of memory; end other programs\n", bytes >> 20);
     std::exit(2);
@@ -34,7 +34,7 @@ Buffer::Buffer(std::size_t bytes) : count(bytes / sizeof(Line)) {
 Buffer::~Buffer() { std::free(lines); }
 
 Buffer::Buffer(Buffer &&other) noexcept
-    : lines(std::exchange(other.lines, nullptr)), count(other.count) {}
+    : lines(std::exchange(other.lines, nullptr)), first(other.first), count(other.count) {}
 
 void Buffer::link(std::size_t linked) {
   std::vector<std::uint32_t> order(linked);
@@ -44,6 +44,7 @@ void Buffer::link(std::size_t linked) {
     std::swap(order[i], order[random() % (i + 1)]);
   for (std::size_t i = 0; i < linked; ++i)
     lines[order[i]].next = &lines[order[(i + 1) % linked]];
+  first = &lines[order.front()];
 }
 
 /// What one instruction reads: word by word, adding takes a tenth of the bandwidth.
@@ -72,7 +73,7 @@ static void keepAll(const Vector *sums) {
 
 Job chase(const Buffer &buffer) {
   return [&buffer](Meter &meter) {
-    const Line *at = buffer.begin();
+    const Line *at = buffer.start();
     for (; meter.goOn(); meter.add(64)) {
       for (int i = 0; i < 64; ++i)
         at = at->next;

@@ -33,13 +33,15 @@ public:
   std::size_t size() const { return count; } ///< lines
   /// Writes to the first `lines` and makes one random circle of them, through all.
   void link(std::size_t lines);
+  /// Of the circle: the line that was written first, and so is the first that a cache gives up.
+  const Line *start() const { return first; }
 
 private:
-  Line *lines;
+  Line *lines, *first;
   std::size_t count;
 };
 
-/// Follows the circle: one line at a time.
+/// Follows the circle from its start on: one line at a time.
 Job chase(const Buffer &buffer);
 /// Reads independent random lines of the first `lines`.
 Job irregular(const Buffer &buffer, std::size_t lines);

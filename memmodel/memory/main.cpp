@@ -85,13 +85,21 @@ private:
   }
 };
 
+/// Links `lines` of a buffer where the first thread's core is.
+void linkThere(Crew &crew, Buffer &buffer, std::size_t lines) {
+  crew.each([&](std::size_t i) {
+    if (i == 0)
+      buffer.link(lines);
+  });
+}
+
 void measureLatency(Crew &crew, const Request &request, Figures &figures) {
   Buffer circle(request.second);
   const Witness witness(crew);
   for (std::size_t size = 16 << 10; size <= request.second; size *= 2)
     for (const std::size_t bytes : {size, size + size / 2})
       if (bytes >= request.first && bytes <= request.second) {
-        circle.link(bytes / sizeof(Line));
+        linkThere(crew, circle, bytes / sizeof(Line));
         figures["latency"][bytes >> 10] = 1 / crew.rates({chase(circle)}, windowMs)[0];
       }
   witness.testify(figures);
@@ -99,7 +107,7 @@ void measureLatency(Crew &crew, const Request &request, Figures &figures) {
 
 void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   Buffer buffer(farBytes(request.cache, 1));
-  buffer.link(buffer.size());
+  linkThere(crew, buffer, buffer.size());
   const std::size_t near = std::max<std::size_t>(request.first / sizeof(Line), 1);
   const Witness witness(crew);
   const auto rate = [&](const Job &job) {
@@ -123,8 +131,10 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   const auto written = static_cast<unsigned>(request.first);
   const std::size_t sharers = std::clamp<std::size_t>(request.second, 1, crew.size());
   std::vector<Buffer> buffers;
-  for (std::size_t i = 0; i < crew.size(); ++i)
-    buffers.emplace_back(farBytes(request.cache, i == 0 ? 1 : sharers));
+  for (std::size_t i = 0; i < crew.size(); ++i) {
+    const std::size_t here = std::min(sharers, crew.size() - i / sharers * sharers);
+    buffers.emplace_back(farBytes(request.cache, i == 0 ? 1 : here)); // the last group may be small
+  }
   crew.each([&](std::size_t i) { buffers[i].link(buffers[i].size()); }); // where the core is
   const double bytes = lineBytes * (1 + written / 3.0);
   const std::string prefix = "load." + std::to_string(written) + ".";

@@ -7,6 +7,8 @@
 
 #include "predictor/calibration/MemoryRounds.h"
 
+#include "predictor/calibration/LatencyBySize.h"
+
 #include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
@@ -21,6 +23,9 @@ namespace {
 
 /// Of three lines that a generator touches, how many it writes.
 constexpr unsigned writtenLines[] = {0, 1, 3};
+
+/// Of a chain of lines, in bytes: the next ones are half as large again, twice as large, ...
+constexpr double leastCircle = 16 << 10;
 
 using Figures = std::map<std::string, std::map<unsigned, Figure>>;
 
@@ -66,55 +71,6 @@ bool isSaturated(const std::map<unsigned, Figure> &traffic) {
   return last->second.ns - std::next(last)->second.ns < 0.25 * traffic.begin()->second.ns;
 }
 
-/// Latencies in ns by bytes: they do not fall as bytes grow, those that do by noise are averaged.
-class LatencyBySize {
-public:
-  explicit LatencyBySize(const std::map<unsigned, Figure> &byKib) {
-    std::vector<CurvePoint> measured;
-    for (const auto &[kib, figure] : byKib)
-      measured.push_back({kib * 1024.0, figure.ns});
-    points = memmodel::monotone(std::move(measured));
-  }
-
-  double largest() const { return points.back().gbs; }
-  /// Of the largest size up to `bytes` that was measured; of the smallest one below that.
-  double at(double bytes) const {
-    const auto above = std::ranges::upper_bound(points, bytes, {}, &CurvePoint::gbs);
-    return above == points.begin() ? above->ns : std::prev(above)->ns;
-  }
-  /// How often longer it is in twice `bytes`.
-  double growth(double bytes) const { return at(2 * bytes) / at(bytes); }
-
-  /// From which size on, from `least`, the next octave brings most; 0 where none brings half.
-  double steepest(double least) const {
-    double where = 0, most = 1.5;
-    for (const auto &[bytes, ns] : points)
-      if (bytes >= least && 2 * bytes <= largest() && growth(bytes) > most) {
-        where = bytes;
-        most = growth(bytes);
-      }
-    return where;
-  }
-  /// The first size from `least` on behind which the next octave brings no more than walks through
-  /// ever larger page tables do.
-  double plateau(double least) const {
-    for (const auto &[bytes, ns] : points)
-      if (bytes >= least && (2 * bytes > largest() || growth(bytes) < 1.25))
-        return bytes;
-    return largest();
-  }
-  /// The largest size that takes up to `ns`, and the smallest from there that takes `more`.
-  std::pair<double, double> between(double ns, double more) const {
-    const auto behind = std::ranges::upper_bound(points, ns, {}, &CurvePoint::ns);
-    const auto there = std::ranges::lower_bound(points, more, {}, &CurvePoint::ns);
-    return {behind == points.begin() ? behind->gbs : std::prev(behind)->gbs,
-            there == points.end() ? largest() : there->gbs};
-  }
-
-private:
-  std::vector<CurvePoint> points; ///< bytes in the place of bandwidths
-};
-
 /// What `machine` says of its last-level cache, or what is assumed where it says nothing.
 double saidBytes(const Machine &machine) {
   constexpr double unknown = 32 << 20;
@@ -129,14 +85,22 @@ double innerBytes(const Machine &machine) {
 
 std::string count(double bytes) { return fmt::format("{:.0f}", bytes); }
 
+/// The first size from `bytes` on of which memory-figures measures the latency.
+double measuredFrom(double bytes) {
+  double size = leastCircle;
+  while (1.5 * size < bytes)
+    size *= 2;
+  return size < bytes ? 1.5 * size : size;
+}
+
 } // namespace
 
 MemoryGroup cacheGroup(const Machine &machine) {
-  // What a virtual machine says may be a whole package's: no more of that than has to be.
+  // What a virtual machine says may be a whole package's: no more of that than shows its end.
   constexpr double large = 256 << 20;
   const double said = saidBytes(machine), inner = innerBytes(machine);
-  const double most = std::max({std::min(4 * said, large), said + said / 2, 8 * inner});
-  return {{"latency", count(inner), count(most), count(said)}};
+  const double most = std::max({std::min(4 * said, large), 1.5 * said, 8 * inner});
+  return {{"latency", count(inner), count(measuredFrom(most)), count(said)}};
 }
 
 void findLastCache(Machine &machine, const Rounds &rounds) {
@@ -145,8 +109,10 @@ void findLastCache(Machine &machine, const Rounds &rounds) {
   const LatencyBySize latency(rounds.figures().at("latency"));
   memmodel::Cache &last = machine.caches.back();
   const double inner = innerBytes(machine);
-  // In twice the cache before it half of what is used may still be that one's.
-  const double end = latency.steepest(2 * inner);
+  // In twice the cache before it half of what is used may still be that one's: first behind that.
+  double end = latency.steepest(4 * inner);
+  if (end == 0)
+    end = latency.steepest(2 * inner);
   if (end == 0) { // latencies do not rise behind it: there is nothing of it left
     last.latencyNs = latency.at(2 * inner);
     last.effectiveBytes = {inner, 2 * inner};
@@ -162,15 +128,17 @@ std::vector<MemoryGroup> memoryGroups(const Machine &machine, std::size_t cores)
   const auto [fits, leaves] =
       machine.caches.empty() ? std::pair(0., 0.) : machine.caches.back().effectiveBytes;
   const double llc = leaves > 0 ? leaves : saidBytes(machine);
-  const double within = leaves > 0 ? fits * 3 / 4 : llc / 2;
-  const double near = own > 0 ? std::min(within, 4 * own) : within;
-  const unsigned sharers = machine.caches.empty() ? 1 : machine.caches.back().sharedBy;
+  // More than the cores' own caches have, less than the last one.
+  const double near = std::min(std::max(4 * own, 2 * inner), leaves > 0 ? fits : llc / 2);
+  const unsigned sharers =
+      machine.caches.empty() ? static_cast<unsigned>(cores) : machine.caches.back().sharedBy;
   std::vector<MemoryGroup> groups = {{{"classes", count(near), "0", count(llc)}}};
   for (unsigned written : writtenLines)
     groups.push_back({{"load", std::to_string(written), std::to_string(sharers), count(llc)}});
-  groups.push_back({{"latency", "16384", count(inner), count(llc)}});
+  groups.push_back(
+      {{"latency", count(leastCircle), count(std::max(inner, leastCircle)), count(llc)}});
   if (cores > 1)
-    groups.push_back({{"transfer", count(std::max(own / 2, inner / 4)), "0", count(llc)}});
+    groups.push_back({{"transfer", count(std::max(own / 2, 262144.)), "0", count(llc)}});
   return groups;
 }
 
@@ -204,7 +172,8 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
                                         memory.transferNs / 100, memory.transferNs);
   memory.accessesPerNs = valueOf(figures, "accesses", 1);
   const LatencyBySize latency(figures.at("latency"));
-  for (std::size_t i = 0; i + 1 < machine.caches.size(); ++i)
+  const std::size_t known = machine.caches.size() > 1 ? machine.caches.size() - 1 : 1;
+  for (std::size_t i = 0; i < std::min(known, machine.caches.size()); ++i) // then the last one
     machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};

@@ -45,6 +45,7 @@ struct Measurements {
   std::vector<MemoryGroup> memory; ///< cacheGroup() first
   memmodel::Machine machine;
   std::string memoryProgram; ///< "": not there
+  double cacheAtFirst = 0; ///< what of the last cache was thought to work when memory was measured
 
   std::optional<Error> measure(const Programs &programs, unsigned cores, unsigned seconds);
 };
@@ -139,6 +140,7 @@ std::optional<Error> Measurements::measure(const Programs &programs, unsigned co
   if (auto error = measureInTurns({memorySeries(memoryProgram, memory[0], cpus)}, atFirst))
     return error;
   findLastCache(machine, memory[0].rounds);
+  cacheAtFirst = machine.caches.empty() ? 0 : machine.caches.back().effectiveBytes.second;
   std::ranges::move(memoryGroups(machine, cpus.size()), std::back_inserter(memory));
   for (MemoryGroup &group : memory)
     all.push_back(memorySeries(memoryProgram, group, cpus));
@@ -180,6 +182,11 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
     machine.cores = 0; // those that are available count, and are there already
     text = memmodel::mergeMachine(machine, text);
     tables += describeMemory(machine) + "\n";
+    if (!machine.caches.empty() &&
+        machine.caches.back().effectiveBytes.second > 2 * measured.cacheAtFirst)
+      report("calibrate: memory: more of the last-level cache works than it looked like at first, "
+             "so the memory's "
+             "figures may be the cache's: run it again when nothing else runs");
     if (isDisturbed(measured.memory))
       reportDisturbed("memory", machine.memory->quality.accepted, machine.memory->quality.tried);
   }

@@ -163,16 +163,17 @@ static void touch_range(unsigned long long address, unsigned long long size, uns
   struct memory_profile *m = size ? life_enter() : NULL;
   if (!m)
     return;
-  uint64_t in_first = PROPHET_MEMORY_LINE - address % PROPHET_MEMORY_LINE;
+  uint64_t first = address >> PROPHET_MEMORY_LINE_SHIFT;
+  uint64_t lines = ((address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT) - first + 1;
+  bool goes_on = lines >= PROPHET_MEMORY_RANGE_STREAMS;
+  uint64_t in_first = goes_on ? PROPHET_MEMORY_LINE - address % PROPHET_MEMORY_LINE : size;
   uint64_t latest = NONE;
-  memory_count(m, kind, 1);
-  touch_lines(m, address, size < in_first ? size : in_first, kind, &latest);
-  if (size > in_first) {
+  memory_count(m, kind, goes_on ? 1 : lines);
+  touch_lines(m, address, in_first, kind, &latest);
+  if (goes_on) {
     unsigned then = 2 * PROPHET_MEMORY_STREAM + kind % 2;
-    uint64_t bytes = size - in_first,
-             more = (bytes + PROPHET_MEMORY_LINE - 1) / PROPHET_MEMORY_LINE;
-    memory_count(m, then, more);
-    touch_lines(m, address + in_first, bytes, then, &latest);
+    memory_count(m, then, lines - 1);
+    touch_lines(m, address + in_first, size - in_first, then, &latest);
   }
   life_leave();
 }

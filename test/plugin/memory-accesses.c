@@ -21,10 +21,12 @@
 // CHECK:      paused executions=1 reads=0 writes=8
 // CHECK-NEXT:   {{stream|stride}} first=8 again=0
 
-// What they go through is a stream, but for where each of several begins.
+// What they go through is a stream, but for where each of several begins, and where it soon ends.
 // CHECK:      blocks executions=1 reads=32 writes=32
-// CHECK-NEXT:   stream first=48 again=0
-// CHECK-NEXT:   stride first=16 again=0
+// CHECK-NEXT:   stream first=56 again=0
+// CHECK-NEXT:   stride first=8 again=0
+// CHECK:      records executions=1 reads=28 writes=28
+// CHECK-NEXT:   stride first=56 again=0
 
 // Gathers and masked stores ask for each lane.
 // RUN: %clang-prophet -fplugin-arg-prophet-memory -O3 -mavx512f -mprefer-vector-width=512 -fno-unroll-loops \
@@ -79,8 +81,12 @@ int main(int argc, char **argv) {
   }
 #pragma prophet parallel for name(blocks)
 #pragma clang loop unroll(disable)
-  for (size_t i = 0; i < size / 512; i++)
-    memcpy(&blocks[1][8 * i], &blocks[0][8 * i], 4 * sizeof(struct line));
+  for (size_t i = 0; i < size / 1024; i++)
+    memcpy(&blocks[1][16 * i], &blocks[0][16 * i], 8 * sizeof(struct line));
+#pragma prophet parallel for name(records)
+#pragma clang loop unroll(disable)
+  for (size_t i = 0; i < size / 1024; i++)
+    memcpy(&blocks[1][16 * i + 8], &blocks[0][16 * i + 8], 7 * sizeof(struct line));
   printf("%d %d %ld\n", blocks[1][5].bytes[0] + to[3].bytes[5], counters[7].bytes[0], sum);
   return 0;
 }

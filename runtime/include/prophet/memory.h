@@ -27,6 +27,8 @@
 #define PROPHET_MEMORY_LINE 64
 #define PROPHET_MEMORY_LINE_SHIFT 6
 #define PROPHET_MEMORY_HASH 0x9E3779B1u
+#define PROPHET_MEMORY_RANGE_STREAMS                                                               \
+  8 /**< lines: prefetchers know where a shorter range ends late */
 
 /* The table has as many entries as these highest bits of a hash have values. */
 #define PROPHET_MEMORY_AHEAD_BITS 10
@@ -68,8 +70,8 @@ struct prophet_memory_api {
    */
   void (*touch_lanes)(const unsigned long long *addresses, unsigned long long mask,
                       const unsigned *group);
-  /** All lines of [address, address + size): the first one an access of `kind`, the others of a
-   * stream, wherever it leads to. Counts them, too. */
+  /** All lines of [address, address + size), each one access of `kind`; where they are at least
+   * PROPHET_MEMORY_RANGE_STREAMS all but the first one are a stream's. Counts them, too. */
   void (*touch_range)(unsigned long long address, unsigned long long size, unsigned kind);
 };
 #define PROPHET_MEMORY_API_VERSION 2u

@@ -159,6 +159,14 @@ TEST(CurveModel, streamsThatBeginAnewAreNotFittedEither) {
   EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
   load.streamRun = 8;
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / half, 1e-12);
+  // From the shared cache: 10 ns a line, a quarter of that where prefetchers go on.
+  machine.sharedHitNs = 10;
+  machine.classGbs[std::size_t(AccessClass::Irregular)] = 5;
+  Traffic hits;
+  hits.sharedHits = hits.sharedAhead = 1e5;
+  load.serialNs = 1e5 * 2.5 / 2;
+  load.serial = load.parallel = hits;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 7.5 / load.serialNs, 1e-12);
 }
 
 TEST(CurveModel, countsThatExplainMoreThanTheRunAreFitted) {

@@ -109,59 +109,88 @@ TEST(MemoryGroups, AskAboutTheCacheThatWorks) {
   EXPECT_EQ(memoryGroups(machine, 1).size(), 5u);
   machine.caches.back().effectiveBytes = {1 << 20, 2 << 20};
   groups = memoryGroups(machine, 4);
-  EXPECT_EQ(groups[0].arguments, (Words{"classes", "786432", "0", "2097152"}));
-  // A package's, of which this machine has a part: not four times that.
+  EXPECT_EQ(groups[0].arguments, (Words{"classes", "1048576", "0", "2097152"}));
+  // A package's, of which this machine has a part: not four times that, but past its end.
   EXPECT_EQ(cacheGroup(fourCores(512)).arguments[2], std::to_string(768 << 20));
+  EXPECT_EQ(cacheGroup(fourCores(504)).arguments[2], std::to_string(768 << 20));
+  EXPECT_EQ(cacheGroup(fourCores(100)).arguments[2], std::to_string(256 << 20));
+  machine.caches = {{1, 8192, 1, 0, {}}, {2, 65536, 4, 0, {}}};
+  EXPECT_EQ(memoryGroups(machine, 4)[4].arguments, (Words{"latency", "16384", "16384", "65536"}));
   machine.caches.clear(); // nobody knows
   EXPECT_EQ(cacheGroup(machine).arguments, (Words{"latency", "1048576", "134217728", "33554432"}));
-  EXPECT_EQ(memoryGroups(machine, 4)[0].arguments, (Words{"classes", "16777216", "0", "33554432"}));
+  groups = memoryGroups(machine, 4);
+  EXPECT_EQ(groups[0].arguments, (Words{"classes", "2097152", "0", "33554432"}));
+  EXPECT_EQ(groups[1].arguments, (Words{"load", "0", "4", "33554432"}));
 }
 
 TEST(LastCache, EndsWhereTheLatencyRisesMost) {
-  // Measured on two cores that are told of 508 MiB, with ever longer walks through page tables.
+  // Two cores that are told of 508 MiB, with ever longer walks through page tables.
   memmodel::Machine machine;
   machine.caches = {{1, 49152, 1, 0, {}}, {2, 1 << 20, 1, 0, {}}, {3, 508 << 20, 1, 0, {}}};
   findLastCache(machine, latencies({{1024, 9.6},
-                                    {1536, 14.5},
-                                    {2048, 16.3},
-                                    {3072, 25.8},
-                                    {4096, 25.9},
-                                    {6144, 77.7},
-                                    {8192, 127.8},
-                                    {12288, 150.5},
-                                    {16384, 156},
-                                    {24576, 160},
-                                    {32768, 170},
-                                    {65536, 200},
+                                    {2048, 15},
+                                    {3072, 18},
+                                    {4096, 18},
+                                    {6144, 20},
+                                    {8192, 21.4},
+                                    {12288, 37},
+                                    {16384, 90},
+                                    {24576, 141},
+                                    {32768, 160},
+                                    {65536, 177},
                                     {131072, 216},
                                     {262144, 283},
                                     {524288, 344}}));
-  EXPECT_EQ(machine.caches[2].latencyNs, 25.9);
-  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(4194304., 8388608.));
-  // All of it works, and noise lets a latency fall.
-  machine = fourCores();
-  findLastCache(machine, latencies({{512, 5},
-                                    {1024, 14},
-                                    {2048, 15},
-                                    {3072, 14.8},
-                                    {4096, 16},
-                                    {6144, 17},
-                                    {8192, 25},
-                                    {12288, 70},
-                                    {16384, 85},
-                                    {24576, 88},
-                                    {32768, 89}}));
-  EXPECT_NEAR(machine.caches[2].latencyNs, 14.9, 1e-9);
-  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(8388608., 12582912.));
+  EXPECT_EQ(machine.caches[2].latencyNs, 18);
+  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(12582912., 25165824.));
+  // All of it works, and noise lets latencies fall, be it the last one.
+  for (const double last : {89., 86.}) {
+    machine = fourCores();
+    findLastCache(machine, latencies({{512, 5},
+                                      {1024, 14},
+                                      {2048, 15},
+                                      {3072, 14.8},
+                                      {4096, 16},
+                                      {6144, 17},
+                                      {8192, 25},
+                                      {12288, 87},
+                                      {16384, 88},
+                                      {24576, 88},
+                                      {32768, last}}));
+    EXPECT_NEAR(machine.caches[2].latencyNs, 14.9, 1e-9);
+    EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(8388608., 12582912.));
+  }
   // Others have all of it: behind the cores' own caches is memory.
   findLastCache(machine, latencies({{512, 40}, {1024, 80}, {2048, 90}, {8192, 98}, {32768, 120}}));
   EXPECT_EQ(machine.caches[2].latencyNs, 80);
   EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(524288., 1048576.));
   machine.caches.pop_back();
   machine.caches.pop_back(); // a cache that is the only one is not looked for
-  const memmodel::Machine before = machine;
   findLastCache(machine, latencies({{512, 40}}));
-  EXPECT_EQ(machine.caches[0].effectiveBytes, before.caches[0].effectiveBytes);
+  EXPECT_EQ(machine.caches[0].effectiveBytes, std::pair(0., 0.));
+}
+
+TEST(LastCache, FadesGradually) {
+  // The cache before it, of 2 MiB, has half of 4 MiB, which is no end of the last one.
+  memmodel::Machine machine;
+  machine.caches = {{1, 49152, 1, 0, {}}, {2, 2 << 20, 1, 0, {}}, {3, 64 << 20, 8, 0, {}}};
+  findLastCache(machine, latencies({{2048, 5},
+                                    {3072, 12},
+                                    {4096, 18},
+                                    {6144, 25},
+                                    {8192, 30},
+                                    {12288, 32},
+                                    {16384, 36},
+                                    {24576, 42},
+                                    {32768, 50},
+                                    {49152, 62},
+                                    {65536, 80},
+                                    {98304, 98},
+                                    {131072, 110},
+                                    {196608, 116},
+                                    {262144, 120}}));
+  EXPECT_EQ(machine.caches[2].latencyNs, 30);
+  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(25165824., 98304. * 1024));
 }
 
 TEST(MemoryRounds, becomeCurvesClassesAndCaches) {

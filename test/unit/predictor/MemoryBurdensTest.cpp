@@ -242,6 +242,12 @@ TEST(ReplayedBurdens, HaveNoMoreCachesThanTheMachine) {
   EXPECT_EQ(sharers(program.machine, 16), 8u);
   program.machine.cores = 6; // four and two of them
   EXPECT_EQ(sharers(program.machine, 7), 4u);
+  program.machine.cores = 16; // of which two are a core's threads
+  program.machine.smt = 2;
+  EXPECT_EQ(sharers(program.machine, 8), 4u);
+  EXPECT_EQ(sharers(program.machine, 16), 8u);
+  program.machine.cores = 0; // not known
+  EXPECT_EQ(sharers(program.machine, 16), 4u);
   program.machine.caches.clear();
   EXPECT_EQ(sharers(program.machine, 7), 7u);
 }
