@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include <prophet/memory.h>
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -16,6 +16,7 @@
 #include <fcntl.h>
 #include <omp-tools.h>
 #include <stdatomic.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
