@@ -4,8 +4,9 @@
 """How far apart repeated calibrations are in what they say of memory.
 
 Runs `prophet calibrate` several times and prints, figure by figure, the median, the widest deviation
-from it and the interquartile range in percent of it; then how many windows each run accepted. With --limit, exit status 1
-where a figure deviates by more. Only a quiet machine gives figures that mean something.
+from it and the interquartile range in percent of it; then how many windows each run accepted. With
+--limit, exit status 1 where a figure deviates by more. Only a quiet machine gives figures that mean
+something.
 """
 import argparse
 import json

@@ -13,15 +13,15 @@
 
 namespace prophet::memmodel {
 
-void poolViolators(std::vector<CurvePoint> &points) {
+void poolViolators(std::vector<double> &values) {
   struct Pool {
     double sum;
     std::size_t count;
     double mean() const { return sum / static_cast<double>(count); }
   };
   std::vector<Pool> pools;
-  for (const CurvePoint &point : points) {
-    pools.push_back({point.ns, 1});
+  for (const double value : values) {
+    pools.push_back({value, 1});
     while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
       const Pool last = pools.back();
       pools.pop_back();
@@ -32,7 +32,7 @@ void poolViolators(std::vector<CurvePoint> &points) {
   std::size_t at = 0;
   for (const Pool &pool : pools)
     for (std::size_t i = 0; i < pool.count; ++i)
-      points[at++].ns = pool.mean();
+      values[at++] = pool.mean();
 }
 
 std::vector<CurvePoint> monotone(std::vector<CurvePoint> points) {
@@ -42,7 +42,11 @@ std::vector<CurvePoint> monotone(std::vector<CurvePoint> points) {
       *std::ranges::max_element(points, {}, [](const CurvePoint &point) { return point.gbs; });
   std::erase_if(points, [&](const CurvePoint &point) { return point.ns > most.ns; });
   std::ranges::sort(points, {}, [](const CurvePoint &point) { return point.gbs; });
-  poolViolators(points);
+  std::vector<double> latencies;
+  std::ranges::transform(points, std::back_inserter(latencies), &CurvePoint::ns);
+  poolViolators(latencies);
+  for (std::size_t i = 0; i < points.size(); ++i)
+    points[i].ns = latencies[i];
   const auto repeated = std::ranges::unique(points, {}, &CurvePoint::gbs);
   points.erase(repeated.begin(), repeated.end());
   return points;

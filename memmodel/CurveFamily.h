@@ -35,9 +35,9 @@ struct MeasuredCurve {
 /// that violate the order by noise are averaged (pool adjacent violators).
 std::vector<CurvePoint> monotone(std::vector<CurvePoint> points);
 
-/// Gives each run of falling latencies its mean: the nearest order that never falls (Barlow et al.,
+/// Gives each run of falling values its mean: the nearest order that never falls (Barlow et al.,
 /// Statistical Inference under Order Restrictions, 1972, section 1.2).
-void poolViolators(std::vector<CurvePoint> &points);
+void poolViolators(std::vector<double> &values);
 
 /// All curves of a machine.
 class CurveFamily {

@@ -79,7 +79,7 @@ bool Replay::isNear(unsigned thread, const LineState &state, std::uint32_t line)
 
 /// Whether the shared cache of another group than this has `line`.
 bool Replay::isElsewhere(unsigned group, const LineState &state, std::uint32_t line) const {
-  return state.copies > (shared[group].contains(line) ? 1u : 0u);
+  return shared.size() > 1 && state.copies > (shared[group].contains(line) ? 1u : 0u);
 }
 
 /// A line that others take while the thread is at it takes its time.

@@ -13,7 +13,6 @@
 //===----------------------------------------------------------------------===//
 #include <prophet/memory.h>
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -130,13 +129,10 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
 }
 
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
-  bool goes_on =
-      size && ((address + size - 1) >> 6) - (address >> 6) + 1 >= PROPHET_MEMORY_RANGE_STREAMS;
-  uint64_t in_first = goes_on ? 64 - address % 64 : size;
-  touch_lines(address, in_first, kind);
-  if (goes_on)
-    touch_lines(address + in_first, size - in_first, 2 * PROPHET_MEMORY_STREAM + kind % 2);
-  accesses += depth && size ? ((address + size - 1) >> 6) - (address >> 6) + 1 : 0;
+  uint64_t head = prophet_memory_range_head(address, size);
+  touch_lines(address, head, kind);
+  touch_lines(address + head, size - head, 2 * PROPHET_MEMORY_STREAM + kind % 2);
+  accesses += depth ? prophet_memory_lines(address, size) : 0;
 }
 
 static unsigned begin(const char *site) {

@@ -16,7 +16,6 @@
 #include <fcntl.h>
 #include <omp-tools.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -70,12 +69,9 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
 }
 
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
-  bool goes_on =
-      size && ((address + size - 1) >> 6) - (address >> 6) + 1 >= PROPHET_MEMORY_RANGE_STREAMS;
-  uint64_t in_first = goes_on ? 64 - address % 64 : size;
-  touch_lines(address, in_first, kind);
-  if (goes_on)
-    touch_lines(address + in_first, size - in_first, 2 * PROPHET_MEMORY_STREAM + kind % 2);
+  uint64_t head = prophet_memory_range_head(address, size);
+  touch_lines(address, head, kind);
+  touch_lines(address + head, size - head, 2 * PROPHET_MEMORY_STREAM + kind % 2);
 }
 
 static void add_unit(const struct prophet_memory_unit *unit) { *unit->threshold = UINT32_MAX; }

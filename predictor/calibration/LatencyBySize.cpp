@@ -7,27 +7,28 @@
 
 #include "predictor/calibration/LatencyBySize.h"
 
+#include "memmodel/CurveFamily.h"
+
 #include <algorithm>
-#include <iterator>
 
 namespace prophet {
 
-using memmodel::CurvePoint;
-
 LatencyBySize::LatencyBySize(const std::map<unsigned, Figure> &byKib) {
-  for (const auto &[kib, figure] : byKib)
-    points.push_back({kib * 1024.0, figure.ns});
-  memmodel::poolViolators(points);
+  for (const auto &[kib, figure] : byKib) {
+    sizes.push_back(kib * 1024.0);
+    latencies.push_back(figure.ns);
+  }
+  memmodel::poolViolators(latencies);
 }
 
 double LatencyBySize::at(double bytes) const {
-  const auto above = std::ranges::upper_bound(points, bytes, {}, &CurvePoint::gbs);
-  return above == points.begin() ? above->ns : std::prev(above)->ns;
+  const auto above = std::ranges::upper_bound(sizes, bytes) - sizes.begin();
+  return latencies[static_cast<std::size_t>(std::max<std::ptrdiff_t>(above - 1, 0))];
 }
 
 double LatencyBySize::steepest(double least) const {
   double where = 0, most = 1.5;
-  for (const auto &[bytes, ns] : points)
+  for (const double bytes : sizes)
     if (bytes >= least && 2 * bytes <= largest() && growth(bytes) > most) {
       where = bytes;
       most = growth(bytes);
@@ -36,17 +37,19 @@ double LatencyBySize::steepest(double least) const {
 }
 
 double LatencyBySize::plateau(double least) const {
-  for (const auto &[bytes, ns] : points)
-    if (bytes >= least && (2 * bytes > largest() || growth(bytes) < 1.25))
-      return bytes;
-  return largest();
+  const auto isFlat = [&](double bytes) {
+    return bytes >= least && (2 * bytes > largest() || growth(bytes) < 1.25);
+  };
+  const auto found = std::ranges::find_if(sizes, isFlat);
+  return found == sizes.end() ? largest() : *found;
 }
 
 std::pair<double, double> LatencyBySize::between(double ns, double more) const {
-  const auto behind = std::ranges::upper_bound(points, ns, {}, &CurvePoint::ns);
-  const auto there = std::ranges::lower_bound(points, more, {}, &CurvePoint::ns);
-  return {behind == points.begin() ? behind->gbs : std::prev(behind)->gbs,
-          there == points.end() ? largest() : there->gbs};
+  const auto upTo = std::ranges::upper_bound(latencies, ns) - latencies.begin();
+  const auto there = std::ranges::lower_bound(latencies, more) - latencies.begin();
+  const auto last = std::ssize(sizes) - 1;
+  return {sizes[static_cast<std::size_t>(std::max<std::ptrdiff_t>(upTo - 1, 0))],
+          sizes[static_cast<std::size_t>(std::min(there, last))]};
 }
 
 } // namespace prophet

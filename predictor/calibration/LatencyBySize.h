@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "memmodel/CurveFamily.h"
 #include "predictor/calibration/Rounds.h"
 
 namespace prophet {
@@ -33,9 +32,10 @@ public:
   std::pair<double, double> between(double ns, double more) const;
 
 private:
-  std::vector<memmodel::CurvePoint> points; ///< bytes in the place of bandwidths, ascending
+  std::vector<double> sizes;     ///< bytes, ascending
+  std::vector<double> latencies; ///< ns of each, never falling
 
-  double largest() const { return points.back().gbs; }
+  double largest() const { return sizes.back(); }
   /// How often as long it is in twice `bytes`.
   double growth(double bytes) const { return at(2 * bytes) / at(bytes); }
 };

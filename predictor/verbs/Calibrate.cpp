@@ -184,9 +184,8 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
     tables += describeMemory(machine) + "\n";
     if (!machine.caches.empty() &&
         machine.caches.back().effectiveBytes.second > 2 * measured.cacheAtFirst)
-      report("calibrate: memory: more of the last-level cache works than it looked like at first, "
-             "so the memory's "
-             "figures may be the cache's: run it again when nothing else runs");
+      report("calibrate: memory: more of the last-level cache works than it looked like at first: "
+             "what was measured as memory may be cache; run it again when nothing else runs");
     if (isDisturbed(measured.memory))
       reportDisturbed("memory", machine.memory->quality.accepted, machine.memory->quality.tried);
   }

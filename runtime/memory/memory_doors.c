@@ -163,17 +163,13 @@ static void touch_range(unsigned long long address, unsigned long long size, uns
   struct memory_profile *m = size ? life_enter() : NULL;
   if (!m)
     return;
-  uint64_t first = address >> PROPHET_MEMORY_LINE_SHIFT;
-  uint64_t lines = ((address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT) - first + 1;
-  bool goes_on = lines >= PROPHET_MEMORY_RANGE_STREAMS;
-  uint64_t in_first = goes_on ? PROPHET_MEMORY_LINE - address % PROPHET_MEMORY_LINE : size;
-  uint64_t latest = NONE;
-  memory_count(m, kind, goes_on ? 1 : lines);
-  touch_lines(m, address, in_first, kind, &latest);
-  if (goes_on) {
-    unsigned then = 2 * PROPHET_MEMORY_STREAM + kind % 2;
-    memory_count(m, then, lines - 1);
-    touch_lines(m, address + in_first, size - in_first, then, &latest);
+  uint64_t head = prophet_memory_range_head(address, size), latest = NONE;
+  memory_count(m, kind, prophet_memory_lines(address, head));
+  touch_lines(m, address, head, kind, &latest);
+  if (head < size) {
+    kind = 2 * PROPHET_MEMORY_STREAM + kind % 2;
+    memory_count(m, kind, prophet_memory_lines(address + head, size - head));
+    touch_lines(m, address + head, size - head, kind, &latest);
   }
   life_leave();
 }

@@ -27,8 +27,8 @@
 #define PROPHET_MEMORY_LINE 64
 #define PROPHET_MEMORY_LINE_SHIFT 6
 #define PROPHET_MEMORY_HASH 0x9E3779B1u
-#define PROPHET_MEMORY_RANGE_STREAMS                                                               \
-  8 /**< lines: prefetchers know where a shorter range ends late */
+/** Lines from which on a range is a stream: before that prefetchers have not seen that it is. */
+#define PROPHET_MEMORY_RANGE_STREAMS 8
 
 /* The table has as many entries as these highest bits of a hash have values. */
 #define PROPHET_MEMORY_AHEAD_BITS 10
@@ -70,11 +70,28 @@ struct prophet_memory_api {
    */
   void (*touch_lanes)(const unsigned long long *addresses, unsigned long long mask,
                       const unsigned *group);
-  /** All lines of [address, address + size), each one access of `kind`; where they are at least
-   * PROPHET_MEMORY_RANGE_STREAMS all but the first one are a stream's. Counts them, too. */
+  /** All lines of [address, address + size), each one access: those of
+   * prophet_memory_range_head() of `kind`, the others of a stream. Counts them, too. */
   void (*touch_range)(unsigned long long address, unsigned long long size, unsigned kind);
 };
 #define PROPHET_MEMORY_API_VERSION 2u
+
+/** How many lines [address, address + size) touches. */
+static inline unsigned long long prophet_memory_lines(unsigned long long address,
+                                                      unsigned long long size) {
+  return size ? ((address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT) -
+                    (address >> PROPHET_MEMORY_LINE_SHIFT) + 1
+              : 0;
+}
+
+/** How many bytes of it are not yet a stream: what is in the first line, or all of a short range.
+ */
+static inline unsigned long long prophet_memory_range_head(unsigned long long address,
+                                                           unsigned long long size) {
+  return prophet_memory_lines(address, size) < PROPHET_MEMORY_RANGE_STREAMS
+             ? size
+             : PROPHET_MEMORY_LINE - address % PROPHET_MEMORY_LINE;
+}
 
 #ifdef __cplusplus
 extern "C" {
