@@ -27,8 +27,8 @@ MORE = [demo.Example("lu-1200", "lu.c", ["-DLU_DOUBLE"], ["1200"]),
         demo.Example("cg-large", "cg.c", [], ["200000", "16", "2"]),
         demo.Example("stencil-big", "stencil.c", [], ["1500", "6"]),
         demo.Example("cg-plain", "cg.c", ["-DCG_PLAIN"], ["400000", "16", "4"]),
-        demo.Example("stream", "stream.c", [], ["1000", "150"]),
-        demo.Example("jacobi", "jacobi.c", [], ["2500", "300"]),
+        demo.Example("stream", "stream.c", [], ["1000", "500"]),
+        demo.Example("jacobi", "jacobi.c", [], ["2500", "800"]),
         demo.Example("ranking", "ranking.c", [], ["128", "24"])]
 MODES = {"without": ["--memory", "none"], "with": []}
 

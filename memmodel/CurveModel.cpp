@@ -70,7 +70,10 @@ struct Stalls {
   double at(double latencyNs) const { return slope() * latencyNs + fixed + fixedAnew + transfers; }
 };
 
-Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run) {
+/// \param run lines until streams end \param streams that do together: beginning anew they wait
+/// together, so that it takes them not as many times as long as one, but about the root of that
+Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run, double streams) {
+  const double together = std::sqrt(streams);
   // What prefetchers gain in memory they gain in the shared cache.
   const auto hitNs = [&](double of) {
     const double ahead =
@@ -83,7 +86,7 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run)
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
   const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
                            traffic.transfersAhead * machine.transferAheadNs;
-  Stalls stalls{0, 0, goOn, hitNs(run) - goOn, transfers};
+  Stalls stalls{0, 0, goOn, (hitNs(run) - goOn) / together, transfers};
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
@@ -91,7 +94,8 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run)
     const auto accessClass = static_cast<AccessClass>(c);
     const double goingOn = traffic.misses[c] / machine.concurrency(accessClass);
     stalls.perNs += goingOn;
-    stalls.perNsAnew += traffic.misses[c] / machine.concurrency(accessClass, run) - goingOn;
+    const double anew = traffic.misses[c] / machine.concurrency(accessClass, run);
+    stalls.perNsAnew += (anew - goingOn) / together;
   }
   return stalls;
 }
@@ -131,15 +135,16 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double ownShare = load.serial.readShare();
   const double own = load.serial.lines() * machine.lineBytes / load.serialNs;
   const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
-  const Stalls serial = stallsOf(machine, load.serial, MemorySystem::endless);
+  const Stalls serial = stallsOf(machine, load.serial, MemorySystem::endless, 1);
   const double ownStalls = serial.at(curves.latency(own / stretch, ownShare));
   const double waiting = std::max(0.0, load.serialNs - load.leastNs);
   const double fit = ownStalls > waiting ? waiting / ownStalls : 1;
   result.clamped = stretch > 1 || fit < 1;
 
-  Stalls stalls = stallsOf(machine, load.parallel, load.streamRun);
+  Stalls stalls = stallsOf(machine, load.parallel, load.streamRun, load.streams);
   stalls.perNs *= fit;
   stalls.fixed *= fit;
+  stalls.fixedAnew += load.restartNs;
   stalls.transfers -= std::min(stalls.transfers, serial.transfers) * (1 - fit);
   const double readShare = load.parallel.readShare();
   const double bytes = load.parallel.lines() * machine.lineBytes * load.threads;

@@ -132,6 +132,11 @@ double privateBytes(const Machine &machine) {
   return own.bytes / own.sharedBy;
 }
 
+double firstCacheBytes(const Machine &machine) {
+  constexpr double common = 32 << 10;
+  return machine.caches.empty() ? common : machine.caches.front().bytes;
+}
+
 double sharedBytes(const Machine &machine) {
   if (machine.caches.empty())
     return 0;

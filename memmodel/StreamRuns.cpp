@@ -19,10 +19,27 @@ namespace {
 /// What parts of a site have in the sample.
 struct Sum {
   double references = 0; ///< of streams
+  double ahead = 0;      ///< of these, those by which streams go on
   double tasks = 0;
-  double sweeps = 0; ///< streams, times the parts' tasks
+  double sweeps = 0; ///< arrays, times the parts' tasks
   double steps = 0;  ///< from a line to the next in memory, where that is another task's
   double turns = 0;  ///< of these, those against the sweeps: from one array's end to the next one
+};
+
+/// The tasks of a part that use a line.
+struct Users {
+  std::uint64_t first = 0, last = 0, count = 0;
+
+  void add(std::uint64_t task) {
+    first = count == 0 ? task : first;
+    last = task;
+    ++count;
+  }
+  /// By how many lines it has streams go on: one, where all its users are neighbours.
+  double ahead() const {
+    constexpr std::uint64_t near = 16; // as many rows as a wide stencil has
+    return last - first < near ? 1 : static_cast<double>(count);
+  }
 };
 
 /// A part's lines that streams use, with the first task that does.
@@ -48,8 +65,8 @@ void addSweeps(FirstTasks &lines, Sum &sum) {
 
 } // namespace
 
-std::vector<double> streamLines(const AccessLog &log, std::size_t sites) {
-  std::vector<double> result(sites);
+std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
+  std::vector<TaskStreams> result(sites);
   if (log.places.empty())
     return result;
   std::vector<Sum> sums(sites);
@@ -57,27 +74,34 @@ std::vector<double> streamLines(const AccessLog &log, std::size_t sites) {
     if (part.site == AccessLog::Outside || part.size < 2)
       continue;
     Sum &sum = sums[part.site];
-    std::unordered_map<std::uint32_t, std::uint64_t> firstTask;
+    std::unordered_map<std::uint32_t, Users> users; // by the line's place
     for (std::size_t i = part.first; i < part.first + part.count; ++i) {
       const AccessLog::Task &task = log.tasks[i];
       for (std::size_t r = task.first; r < task.first + task.count; ++r)
         if (const Reference &reference = log.references[r];
             reference.accessClass == AccessClass::Stream) {
           ++sum.references;
-          firstTask.emplace(log.places[reference.line], task.number);
+          users[log.places[reference.line]].add(task.number);
         }
     }
-    FirstTasks lines(firstTask.begin(), firstTask.end());
+    FirstTasks lines;
+    lines.reserve(users.size());
+    for (const auto &[place, of] : users) {
+      lines.emplace_back(place, of.first);
+      sum.ahead += of.ahead();
+    }
     addSweeps(lines, sum);
     sum.tasks += static_cast<double>(part.size);
   }
   constexpr double fewest = 16; // lines of a stream: with fewer its ends lie too far inside
   for (std::size_t site = 0; site < sites; ++site) {
     const Sum &sum = sums[site];
-    const double streams = std::max(1.0, sum.tasks > 0 ? sum.sweeps / sum.tasks : 0);
+    const double arrays = std::max(1.0, sum.tasks > 0 ? sum.sweeps / sum.tasks : 0);
     const bool inOrder = sum.turns <= sum.steps / 8;
-    if (inOrder && sum.references >= fewest * streams)
-      result[site] = sum.references / log.rate / sum.tasks / streams;
+    if (!inOrder || sum.references < fewest * arrays)
+      continue;
+    const double tasks = sum.tasks * log.rate;
+    result[site] = {sum.ahead / tasks / arrays, sum.references / tasks};
   }
   return result;
 }

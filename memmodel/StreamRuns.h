@@ -18,9 +18,17 @@
 
 namespace prophet::memmodel {
 
-/// By site: the lines of one stream that a task goes through before the next task goes on, in the
-/// mean; 0: not known, since the log does not say where lines are, has too few of them, or tasks go
-/// to and fro in memory, so that the serial run's streams end, too.
-std::vector<double> streamLines(const AccessLog &log, std::size_t sites);
+/// Means of a site's tasks.
+struct TaskStreams {
+  /// Lines of one stream that a task goes through before the next task goes on; 0: not known, since
+  /// the log does not say where lines are, has too few of them, or tasks go to and fro in memory,
+  /// so that the serial run's streams end, too. Where a task's neighbours use its lines as well, as
+  /// in a stencil, these are streams beside each other: each goes on by what is new in a task.
+  double run = 0;
+  double lines = 0; ///< of all its streams
+};
+
+/// By site.
+std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites);
 
 } // namespace prophet::memmodel

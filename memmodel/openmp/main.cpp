@@ -48,6 +48,9 @@ constexpr Figure others[] = {{"static.start", staticStart},
                              {"dynamic_queue.interval", queueInterval},
                              {"dynamic_steal.start", stealStart},
                              {"dynamic_steal.chunk", stealChunk},
+#ifdef __clang__ // libgomp's next chunk is elsewhere: it has one queue for all threads
+                             {"dynamic_steal.streams", stealStreams},
+#endif
                              {"guided.start", guidedStart},
                              {"guided.chunk", guidedChunk},
                              {"tasks.create", taskCreate},

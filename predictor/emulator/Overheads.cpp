@@ -62,7 +62,7 @@ Overheads Overheads::scaled(double factor) const {
       *cost = cost->scaled(factor);
   for (LoopCosts *loop :
        {&result.staticBlock, &result.staticChunk, &result.queue, &result.steal, &result.guided})
-    for (TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval})
+    for (TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->streams})
       *cost = cost->scaled(factor);
   for (TeamCost *cost : {&result.tasks.create, &result.tasks.steal, &result.tasks.wait})
     *cost = cost->scaled(factor);
@@ -92,7 +92,7 @@ unsigned Overheads::measured() const {
     for (const TeamCost *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
       consider(*cost);
   for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal, &guided})
-    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval})
+    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->streams})
       consider(*cost);
   for (const TeamCost *cost : {&tasks.create, &tasks.steal, &tasks.wait})
     consider(*cost);
@@ -104,8 +104,9 @@ bool Overheads::isNone() const {
     if (!wait->fork.isZero() || !wait->join.isZero() || !wait->lockHandoff.isZero())
       return false;
   for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal, &guided})
-    if (!loop->start.isZero() || !loop->chunk.isZero() || !loop->interval.isZero())
-      return false;
+    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->streams})
+      if (!cost->isZero())
+        return false;
   if (!tasks.create.isZero() || !tasks.steal.isZero() || !tasks.wait.isZero())
     return false;
   return lockPair == 0 && baseSlice == 0 && serializedRegion == 0;

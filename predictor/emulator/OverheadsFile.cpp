@@ -52,8 +52,11 @@ public:
     if (!group)
       return complain(key), LoopCosts{};
     LoopCosts costs{cost(*group, key, "start"), cost(*group, key, "chunk")};
-    if (group->is_object() && find(*group, "interval"))
-      costs.interval = cost(*group, key, "interval");
+    const std::pair<const char *, TeamCost LoopCosts::*> some[] = {
+        {"interval", &LoopCosts::interval}, {"streams", &LoopCosts::streams}};
+    for (const auto &[name, which] : some)
+      if (group->is_object() && find(*group, name))
+        costs.*which = cost(*group, key, name);
     return costs;
   }
 

@@ -18,7 +18,8 @@ using memmodel::Turn;
 DealtSection::DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned team)
     : tasks(tasks), unit(plan.dealing == Dealing::Block ? 1 : plan.chunk),
       units(tasks / unit + (tasks % unit != 0)), team(team),
-      byTurns(plan.dealing == Dealing::RoundRobin || plan.dealing == Dealing::Queue) {
+      byTurns(plan.dealing == Dealing::RoundRobin || plan.dealing == Dealing::Queue),
+      stolen(plan.dealing == Dealing::Steal) {
   if (plan.dealing != Dealing::Guided)
     return;
   using Load = std::pair<std::uint64_t, unsigned>; // tasks so far, thread

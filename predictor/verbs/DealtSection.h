@@ -24,6 +24,9 @@ public:
   memmodel::Turn turnOf(std::uint64_t task) const;
   /// How many a thread executes one behind the other in the program's order, in the mean.
   double tasksInARow() const;
+  /// Chunks that threads ask the runtime for although they are in a row: those of static_steal; 0
+  /// under other schedules.
+  std::uint64_t askedInARow() const { return stolen ? units : 0; }
 
 private:
   /// Tasks that one thread takes at a time.
@@ -37,6 +40,7 @@ private:
   std::uint64_t units;       ///< how many of these there are
   unsigned team;             ///< its threads
   bool byTurns;              ///< threads take units by turns; else each has a block of them
+  bool stolen;               ///< threads ask for each unit of their block
   std::vector<Chunk> guided; ///< in order: shrinking units; empty: the ones above
 };
 

@@ -7,14 +7,15 @@
 
 #include "predictor/verbs/ReplayedBurdens.h"
 
-#include "memmodel/StreamRuns.h"
 #include "predictor/verbs/DealtSection.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 namespace prophet {
 
+using memmodel::AccessClass;
 using memmodel::Traffic;
 
 /// \pre `machine` has curves
@@ -37,20 +38,20 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
   }
   for (const Known &one : this->known)
     siteOf[one.profile] = one.site;
-  linesOfTask.resize(siteOf.size());
+  streamsOf.resize(siteOf.size());
   tasksOf.resize(siteOf.size());
+  sectionsOf.resize(siteOf.size());
   if (!hasLog())
     return;
   const memmodel::AccessLog &log = *this->profile->log;
-  linesOfTask = memmodel::streamLines(log, siteOf.size());
-  std::vector<std::uint64_t> parts(siteOf.size());
+  streamsOf = memmodel::taskStreams(log, siteOf.size());
   for (const memmodel::AccessLog::Part &part : log.parts)
     if (part.site != memmodel::AccessLog::Outside && part.size > 0) {
       tasksOf[part.site] += part.size;
-      ++parts[part.site];
+      ++sectionsOf[part.site];
     }
-  for (std::size_t site = 0; site < parts.size(); ++site)
-    tasksOf[site] /= std::max<std::uint64_t>(1, parts[site]);
+  for (std::size_t site = 0; site < siteOf.size(); ++site)
+    tasksOf[site] /= std::max<std::uint64_t>(1, sectionsOf[site]);
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
@@ -157,13 +158,34 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
     load = {one.serialNs, serial[one.profile], parallel[one.profile], running(options, one.site),
             std::min(one.serialNs, accesses / perNs)};
     load.flops = profile->sites[one.profile].flops;
-    if (linesOfTask[one.profile] == 0 || load.threads == 1)
-      continue;
-    const DealtSection dealt =
-        dealSection(*tree, one.site, options, tasksOf[one.profile], options.teamSize(one.site));
-    load.streamRun = linesOfTask[one.profile] * dealt.tasksInARow();
+    if (streamsOf[one.profile].run > 0 && load.threads > 1)
+      addEnds(one, options, load);
   }
   return result;
+}
+
+void ReplayedBurdens::addEnds(const Known &site, const EmulationOptions &options,
+                              memmodel::SectionLoad &load) const {
+  const memmodel::TaskStreams &streams = streamsOf[site.profile];
+  const std::uint64_t tasks = tasksOf[site.profile];
+  const auto sections = static_cast<double>(sectionsOf[site.profile]);
+  const unsigned team = options.teamSize(site.site);
+  const DealtSection dealt = dealSection(*tree, site.site, options, tasks, team);
+  const double misses = load.parallel.misses[static_cast<std::size_t>(AccessClass::Stream)];
+  const double all = static_cast<double>(tasks) * sections;
+  const double fromMemory = misses / (all * streams.run); // streams
+  const double run = streams.run * dealt.tasksInARow();
+  if (run * (team - 1) >= 1) { // others' tasks leave lines out
+    load.streamRun = run;
+    load.streams = std::max(1.0, fromMemory);
+  }
+  const double chunks = static_cast<double>(dealt.askedInARow()) * sections;
+  if (chunks == 0)
+    return;
+  constexpr double measuredStreams = 2; // from memory, by openmp-overheads
+  if (streams.lines * all / chunks * machine.lineBytes >= memmodel::firstCacheBytes(machine))
+    load.restartNs =
+        chunks * options.overheads.steal.streams.at(team) * std::sqrt(fromMemory / measuredStreams);
 }
 
 } // namespace prophet

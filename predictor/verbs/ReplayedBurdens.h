@@ -14,6 +14,7 @@
 
 #include "memmodel/Machine.h"
 #include "memmodel/MemoryProfile.h"
+#include "memmodel/StreamRuns.h"
 #include "predictor/verbs/TrafficBurdens.h"
 
 #include <cstdint>
@@ -59,15 +60,18 @@ private:
   const std::vector<Known> known;
   std::set<unsigned> counts;                        ///< of threads that are replayed
   std::vector<std::optional<std::uint32_t>> siteOf; ///< by site of the profile: in the tree
-  /// By site of the profile: lines of one stream that a task goes through (0: not known), and how
-  /// many tasks a section has, in the mean.
-  std::vector<double> linesOfTask;
-  std::vector<std::uint64_t> tasksOf;
+  /// By site of the profile: what its tasks go through in order, how many tasks a section has, in
+  /// the mean, and how many sections there are.
+  std::vector<memmodel::TaskStreams> streamsOf;
+  std::vector<std::uint64_t> tasksOf, sectionsOf;
   mutable std::mutex mutex;
   mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
 
   bool hasLog() const { return profile->log && profile->log->complete; }
   SectionLoads loads(const EmulationOptions &options) const override;
+  /// Where the streams of a site end that is run under `options`.
+  void addEnds(const Known &site, const EmulationOptions &options,
+               memmodel::SectionLoad &load) const;
   /// Without a log: by stack distances, which are of the serial run.
   Traffics serialTraffics() const;
   /// Of options.threads cores, one thread each.

@@ -135,6 +135,10 @@ TEST(CurveModel, streamsThatEndAreSlower) {
   EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
   load.streamRun = 16;
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
+  load.streams = 4; // wait together
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
+  load.restartNs = 3e6;
+  EXPECT_NEAR(solve(machine, load).burden, 1.03 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
 }
 
 TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {
@@ -158,7 +162,9 @@ TEST(CurveModel, streamsThatBeginAnewAreNotFittedEither) {
   EXPECT_TRUE(solve(machine, load).clamped);
   EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
   load.streamRun = 8;
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / half, 1e-12);
+  load.restartNs = 7e3;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + (1e5 * (12.8 - 3.2) + 7e3) / half, 1e-12);
+  load.restartNs = 0;
   // From the shared cache: 10 ns a line, a quarter of that where prefetchers go on.
   machine.sharedHitNs = 10;
   machine.classGbs[std::size_t(AccessClass::Irregular)] = 5;

@@ -53,7 +53,7 @@ TEST(StreamRuns, AreWhatATaskHasOfEachArray) {
   for (const bool descend : {false, true})
     for (const std::uint32_t streams : {1, 2, 5})
       for (const std::uint32_t lines : {1, 12, 300})
-        EXPECT_NEAR(streamLines(arrays(200, streams, lines, descend).log, 1)[0], lines,
+        EXPECT_NEAR(taskStreams(arrays(200, streams, lines, descend).log, 1)[0].run, lines,
                     lines * 0.01)
             << streams << " streams of " << lines << (descend ? " down" : " up");
 }
@@ -63,7 +63,7 @@ TEST(StreamRuns, CountWhatTheSampleStandsFor) {
   for (std::uint32_t task = 0; task < 1000; ++task)
     make.task(task, {task * 64 + task * 7 % 64, 64000 + task * 64 + task * 11 % 64});
   make.log.rate = 1.0 / 64;
-  EXPECT_NEAR(streamLines(make.log, 1)[0], 64, 1);
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].run, 64, 1);
 }
 
 TEST(StreamRuns, AreLongWhereEachTaskGoesThroughAll) {
@@ -74,14 +74,29 @@ TEST(StreamRuns, AreLongWhereEachTaskGoesThroughAll) {
       places.push_back(100 + line);
     make.task(task, places);
   }
-  EXPECT_NEAR(streamLines(make.log, 1)[0], 1001, 1);
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].run, 1001, 1);
+}
+
+TEST(StreamRuns, AreBesideEachOtherWhereNeighboursUseThem) {
+  LogMaker make(400); // row i of the second grid of rows i to i + 2 of the first, 50 lines each
+  for (std::uint32_t task = 0; task < 400; ++task) {
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t line = 0; line < 150; ++line)
+      places.push_back(task * 50 + line);
+    for (std::uint32_t line = 0; line < 50; ++line)
+      places.push_back(100000 + task * 50 + line);
+    make.task(task, places);
+  }
+  const TaskStreams streams = taskStreams(make.log, 1)[0];
+  EXPECT_NEAR(streams.run, 50, 0.5);
+  EXPECT_EQ(streams.lines, 200);
 }
 
 TEST(StreamRuns, AreOfStreamsOnly) {
   LogMaker make(100);
   for (std::uint32_t task = 0; task < 100; ++task)
     make.task(task, {task}, AccessClass::Irregular);
-  EXPECT_EQ(streamLines(make.log, 1)[0], 0);
+  EXPECT_EQ(taskStreams(make.log, 1)[0].run, 0);
 }
 
 TEST(StreamRuns, AreNotKnownWhereTasksGoToAndFro) {
@@ -92,15 +107,15 @@ TEST(StreamRuns, AreNotKnownWhereTasksGoToAndFro) {
       const std::uint32_t row = even ? task * 2 % 1000 + task / 500 : task * 389 % 1000;
       make.task(task, {row * 4, row * 4 + 1, row * 4 + 2, row * 4 + 3});
     }
-    EXPECT_EQ(streamLines(make.log, 1)[0], 0);
+    EXPECT_EQ(taskStreams(make.log, 1)[0].run, 0);
   }
 }
 
 TEST(StreamRuns, AreNotKnownWithoutPlacesOrWithFewLines) {
   LogMaker make = arrays(200, 2, 3, false);
   make.log.places.clear();
-  EXPECT_EQ(streamLines(make.log, 1)[0], 0);
-  EXPECT_EQ(streamLines(arrays(5, 2, 1, false).log, 1)[0], 0);
+  EXPECT_EQ(taskStreams(make.log, 1)[0].run, 0);
+  EXPECT_EQ(taskStreams(arrays(5, 2, 1, false).log, 1)[0].run, 0);
 }
 
 } // namespace

@@ -182,6 +182,62 @@ TEST(ReplayedBurdens, HaveShorterStreamsWhereTheNextTaskIsAnotherThreads) {
   EXPECT_LT(whole, factor(eight));
 }
 
+TEST(ReplayedBurdens, HaveStreamsGoOnWhereEachThreadUsesEachLine) {
+  Program program;
+  program.machine.memory->transferNs = 0;
+  program.machine.memory->streamRuns = {{1, 1.2}, {64, 12}};
+  auto &log = *program.profile->log;
+  log.places.resize(16);
+  for (std::uint32_t line = 0; line < 16; ++line)
+    log.places[line] = 1000 + line;
+  for (memmodel::Reference &reference : log.references) // four tasks in each line
+    reference.line /= 4;
+  const auto factor = [&](unsigned threads) {
+    const Schedule one{Schedule::Kind::StaticChunk, 1};
+    return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, threads, one))[0].at(threads);
+  };
+  EXPECT_NEAR(factor(2), 1, 1e-9);
+  EXPECT_GT(factor(8), 1.001); // which leave out a line and more
+}
+
+TEST(ReplayedBurdens, HaveStreamsBeginAnewAtEachChunkThatIsAskedFor) {
+  // 64 tasks of 64 lines in each of two arrays, all from memory; the first cache has 1024 lines.
+  Program program;
+  auto &log = *program.profile->log;
+  log = {};
+  log.parts.push_back({0, 64, 0, 64});
+  for (std::uint32_t task = 0; task < 64; ++task) {
+    log.tasks.push_back({task, log.references.size(), 128});
+    for (std::uint32_t array = 0; array < 2; ++array)
+      for (std::uint32_t line = 0; line < 64; ++line) {
+        log.references.push_back(
+            {static_cast<std::uint32_t>(log.places.size()), memmodel::AccessClass::Stream, false});
+        log.places.push_back(array * 4096 + task * 64 + line);
+      }
+  }
+  using Kind = Schedule::Kind;
+  const auto factor = [&](Schedule schedule, double ns, OmpRuntime runtime = OmpRuntime::Libomp) {
+    EmulationOptions options = optionsWith(runtime, 2, schedule);
+    options.overheads.steal.streams = ns;
+    return program.burdens()->factors(options)[0].at(2);
+  };
+  const double without = factor({Kind::Static, 0}, 500);
+  EXPECT_EQ(factor({Kind::Dynamic, 8}, 0), without);
+  EXPECT_NEAR(factor({Kind::Dynamic, 8}, 500), without + 8 * 500 / 128e3, 3e-4);
+  EXPECT_EQ(factor({Kind::Dynamic, 4}, 500), without); // 512 lines: the runtime's stay in the cache
+  EXPECT_NEAR(factor({Kind::Dynamic, 32}, 500), without + 2 * 500 / 128e3, 1e-4);
+  EXPECT_EQ(factor({Kind::Dynamic, 8, true}, 500), without); // by turns: others go on there
+  EXPECT_EQ(factor({Kind::Dynamic, 8}, 500, OmpRuntime::Libgomp), without);
+  // One array: the stream is one, not two.
+  for (std::uint32_t &place : log.places)
+    place = place % 4096 / 64 * 128 + place / 4096 * 64 + place % 64;
+  EXPECT_NEAR(factor({Kind::Dynamic, 8}, 500), without + 8 * 500 * std::sqrt(0.5) / 128e3, 3e-4);
+  // From the other caches nothing begins anew.
+  for (memmodel::Reference &reference : log.references)
+    reference.line = 0;
+  EXPECT_NEAR(factor({Kind::Dynamic, 8}, 500), 1, 3e-4);
+}
+
 TEST(ReplayedBurdens, AreLinearBetweenThreadCountsThatAreReplayed) {
   Program program;
   program.machine.memory->transferAheadNs = 100;

@@ -69,6 +69,22 @@ TEST(OverheadsFile, MayHaveGuidedChunksAndTheQueuesInterval) {
   EXPECT_EQ(table.guided.chunk.at(2), 13);
 }
 
+TEST(OverheadsFile, MayHaveWhatStreamsTakeThatBeginAnewAtAChunk) {
+  Overheads table;
+  ASSERT_EQ(readingOf(with(R"("chunk": {"1": 6}})",
+                           R"("chunk": {"1": 6}, "streams": {"1": 0, "2": 436}})"),
+                      &table),
+            "");
+  EXPECT_EQ(table.queue.streams.at(1), 0);
+  EXPECT_EQ(table.queue.streams.at(4), 436);
+  EXPECT_EQ(table.scaled(2).queue.streams.at(2), 872);
+  EXPECT_EQ(table.steal.streams.at(2), 0);
+  Overheads none;
+  EXPECT_TRUE(none.isNone());
+  none.steal.streams = 1;
+  EXPECT_FALSE(none.isNone());
+}
+
 TEST(OverheadsFile, MayHaveLibgompsTurn) {
   Overheads table;
   ASSERT_EQ(readingOf(sound, &table), "");
