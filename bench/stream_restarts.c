@@ -47,15 +47,14 @@ static void *allocate(size_t size) {
   return memory;
 }
 
-/** `lines` of each of the first `streams` arrays from `offset` on, 16 bytes at a time; the last of
-    three is written. */
+/** Reads `lines` of each of the first `streams` arrays from `offset` on, 16 bytes at a time. */
 __attribute__((noinline)) static void row(int streams, size_t offset, size_t lines) {
   for (size_t at = offset; at < offset + lines * LINE; at += 16) {
     (void)*(volatile long *)(arrays[0] + at);
     if (streams > 1)
       (void)*(volatile long *)(arrays[1] + at);
     if (streams > 2)
-      *(volatile long *)(arrays[2] + at) = 1;
+      (void)*(volatile long *)(arrays[2] + at);
   }
 }
 
@@ -82,7 +81,7 @@ int main(void) {
     arrays[i] = (char *)allocate(bytes + PAGE) + (size_t)i * 17 * LINE; // not in the same sets
   others = allocate(TOUCHED * PAGE);
   printf("lines streams   going on  left out   ratio   touched   ratio\n");
-  static const size_t lengths[] = {64, 256, 512, 1024};
+  static const size_t lengths[] = {1, 2, 4, 8, 16, 64, 256, 512, 1024};
   for (size_t l = 0; l < sizeof lengths / sizeof *lengths; ++l) {
     double one[WAYS] = {0};
     for (int streams = 1; streams <= STREAMS; ++streams) {

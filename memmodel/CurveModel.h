@@ -94,8 +94,9 @@ struct SectionLoad {
   double leastNs = 0; ///< of serialNs, what is no waiting for memory, at least
   /// Lines of a stream that one of `threads` goes through before it goes on elsewhere.
   double streamRun = MemorySystem::endless;
-  double streams = 1;   ///< that come to an end together, from memory, >= 1
-  double restartNs = 0; ///< streams that begin anew at each chunk, of all threads
+  double streams = 1; ///< that come to an end together, >= 1
+  /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
+  double restartNs = 0;
   std::optional<double> flops = std::nullopt; ///< floating-point operations, where they are known
 };
 

@@ -134,7 +134,8 @@ double privateBytes(const Machine &machine) {
 
 double firstCacheBytes(const Machine &machine) {
   constexpr double common = 32 << 10;
-  return machine.caches.empty() ? common : machine.caches.front().bytes;
+  const bool known = !machine.caches.empty() && machine.caches.front().level == 1;
+  return known ? machine.caches.front().bytes : common;
 }
 
 double sharedBytes(const Machine &machine) {

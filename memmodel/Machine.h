@@ -86,7 +86,7 @@ std::optional<Machine> presetMachine(const std::string &name);
 /// is one level or none.
 double privateBytes(const Machine &machine);
 
-/// Of the cache that accesses look into first, in bytes; a common size where no cache is known.
+/// Of the cache that accesses look into first, in bytes; a common size where it is not known.
 double firstCacheBytes(const Machine &machine);
 
 /// Of one last-level cache: half way between what was seen to fit and what was not. 0 where no

@@ -20,6 +20,7 @@ namespace {
 struct Sum {
   double references = 0; ///< of streams
   double ahead = 0;      ///< of these, those by which streams go on
+  double lines = 0;      ///< of all classes, each once a task
   double tasks = 0;
   double sweeps = 0; ///< arrays, times the parts' tasks
   double steps = 0;  ///< from a line to the next in memory, where that is another task's
@@ -35,15 +36,25 @@ struct Users {
     last = task;
     ++count;
   }
-  /// By how many lines it has streams go on: one, where all its users are neighbours.
-  double ahead() const {
-    constexpr std::uint64_t near = 16; // as many rows as a wide stencil has
+  /// By how many lines it has streams go on in a section of `size` tasks: one, where all its users
+  /// are neighbours, in one line or in a stencil's rows or planes.
+  double ahead(std::uint64_t size) const {
+    const std::uint64_t near = std::max<std::uint64_t>(16, size / 16);
     return last - first < near ? 1 : static_cast<double>(count);
   }
 };
 
 /// A part's lines that streams use, with the first task that does.
 using FirstTasks = std::vector<std::pair<std::uint32_t, std::uint64_t>>;
+
+double distinctLines(const AccessLog &log, const AccessLog::Task &task) {
+  std::vector<std::uint32_t> lines;
+  lines.reserve(task.count);
+  for (std::size_t r = task.first; r < task.first + task.count; ++r)
+    lines.push_back(log.references[r].line);
+  std::ranges::sort(lines);
+  return static_cast<double>(std::ranges::unique(lines).begin() - lines.begin());
+}
 
 /// Adds what the tasks of `lines` do in the order of memory: how far they go up or down, which is
 /// once through the section for each array, and how often they turn.
@@ -83,12 +94,13 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
           ++sum.references;
           users[log.places[reference.line]].add(task.number);
         }
+      sum.lines += distinctLines(log, task);
     }
     FirstTasks lines;
     lines.reserve(users.size());
     for (const auto &[place, of] : users) {
       lines.emplace_back(place, of.first);
-      sum.ahead += of.ahead();
+      sum.ahead += of.ahead(part.size);
     }
     addSweeps(lines, sum);
     sum.tasks += static_cast<double>(part.size);
@@ -101,7 +113,7 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     if (!inOrder || sum.references < fewest * arrays)
       continue;
     const double tasks = sum.tasks * log.rate;
-    result[site] = {sum.ahead / tasks / arrays, sum.references / tasks};
+    result[site] = {sum.ahead / tasks / arrays, sum.lines / tasks};
   }
   return result;
 }

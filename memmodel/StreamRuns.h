@@ -25,7 +25,7 @@ struct TaskStreams {
   /// so that the serial run's streams end, too. Where a task's neighbours use its lines as well, as
   /// in a stencil, these are streams beside each other: each goes on by what is new in a task.
   double run = 0;
-  double lines = 0; ///< of all its streams
+  double lines = 0; ///< of all classes, each once a task
 };
 
 /// By site.

@@ -31,9 +31,9 @@ double queueChunk(int threads);
 double queueInterval(int threads);
 double stealStart(int threads);
 double stealChunk(int threads);
-/// What a chunk costs more where it goes through memory in order, as the one before it did, with
-/// more lines than the first cache has.
-double stealStreams(int threads);
+/// What a chunk costs each of two threads more that goes on in memory where the one before it
+/// ended, in one stream, with more lines than the first cache has.
+double stealRestart();
 double guidedStart(int threads);
 double guidedChunk(int threads);
 

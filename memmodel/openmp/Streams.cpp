@@ -18,6 +18,7 @@
 #include "memmodel/openmp/Measuring.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -44,9 +45,11 @@ public:
     }
   }
 
-  static constexpr std::size_t bytes = std::size_t(32) << 20; ///< of each, beyond most caches
+  /// Of each: together beyond most caches. In larger ones less is seen.
+  static constexpr std::size_t bytes = std::size_t(64) << 20;
   /// Of a row, whose four streams are more than most first caches: 313 lines each.
   static constexpr std::size_t width = 2504;
+  static constexpr double streamsFromMemory = 2; // a row that is read for the first time, a new one
   static constexpr std::size_t rows = bytes / (width * sizeof(double));
 
   void row(std::size_t i) const {
@@ -68,9 +71,8 @@ private:
 
 } // namespace
 
-double stealStreams(int threads) {
-  if (threads == 1)
-    return 0; // gets all iterations as one chunk
+double stealRestart() {
+  constexpr int threads = 2;
   Grids grids;
   constexpr int inner = static_cast<int>(Grids::rows) - 2;
   const auto blocks = [&] {
@@ -83,12 +85,22 @@ double stealStreams(int threads) {
     for (int i = 1; i <= inner; ++i)
       grids.row(static_cast<std::size_t>(i));
   };
-  const auto timeOf = [&](auto loop) {
-    grids.change();
-    return teamTime(threads, loop);
+  const auto thereAndBack = [&](auto loop) { // a grid may be on huge pages alone
+    double time = 0;
+    for (int step = 0; step < 2; ++step, grids.change())
+      time += teamTime(threads, loop);
+    return time / 2;
   };
-  const double more = difference([&] { return timeOf(chunks); }, [&] { return timeOf(blocks); });
-  return more / (inner / threads) - stealChunk(threads);
+  std::vector<double> more;
+  for (Repetitions repetition; repetition.more(); repetition.count()) {
+    const double asked = thereAndBack(chunks), given = thereAndBack(blocks);
+    if (repetition.warm())
+      more.push_back(asked - given);
+  }
+  const double starts = stealStart(threads) - staticStart(threads);
+  const double chunk = (median(more) - starts) / (static_cast<double>(inner) / threads);
+  // Streams that begin anew together take the root of their number times as long (CurveModel.cpp).
+  return (chunk - stealChunk(threads)) / std::sqrt(Grids::streamsFromMemory);
 }
 
 } // namespace openmp_overheads

@@ -48,9 +48,6 @@ constexpr Figure others[] = {{"static.start", staticStart},
                              {"dynamic_queue.interval", queueInterval},
                              {"dynamic_steal.start", stealStart},
                              {"dynamic_steal.chunk", stealChunk},
-#ifdef __clang__ // libgomp's next chunk is elsewhere: it has one queue for all threads
-                             {"dynamic_steal.streams", stealStreams},
-#endif
                              {"guided.start", guidedStart},
                              {"guided.chunk", guidedChunk},
                              {"tasks.create", taskCreate},
@@ -130,6 +127,10 @@ int main(int argc, char **argv) {
       add(figure, sizes);
     for (const Figure &figure : single)
       add(figure, {1});
+#ifdef __clang__ // libgomp's next chunk is elsewhere: it has one queue for all threads
+    if (most > 1)
+      add({"dynamic_steal.restart", [](int) { return stealRestart(); }}, {2});
+#endif
   }
   std::printf("{\"runtime\": \"%s\", \"foreign_cores\": %.3f, \"waited_share\": %.4f,\n"
               " \"figures\": {%s}}\n",

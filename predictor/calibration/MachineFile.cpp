@@ -133,9 +133,15 @@ std::string describeRounds(const RuntimeRounds &measured) {
   for (const auto &[name, teams] : figures) {
     fmt::format_to(out, "  {:<22}", name);
     std::vector<TeamCost::Point> points;
-    for (const auto &[threads, figure] : teams) {
+    for (const auto &[threads, figure] : teams)
       points.emplace_back(threads, figure.ns);
-      fmt::format_to(out, "{:>10.4g}{:<8}", figure.ns, fmt::format(" ±{:.2g}", figure.iqr));
+    for (const auto &[threads, first] : figures.begin()->second) {
+      const auto found = teams.find(threads);
+      if (found != teams.end())
+        fmt::format_to(out, "{:>10.4g}{:<8}", found->second.ns,
+                       fmt::format(" ±{:.2g}", found->second.iqr));
+      else if (threads < teams.rbegin()->first)
+        fmt::format_to(out, "{:18}", "");
     }
     const bool single = points.size() < 2;
     fmt::format_to(

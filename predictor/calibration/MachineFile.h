@@ -13,7 +13,7 @@
 //        "passive": {},
 //        "static": {"start": {"1": 307, "2": 334}, "chunk": {"1": 0}},
 //        "static_chunk": {}, "dynamic_queue": {"start": {}, "chunk": {}, "interval": {}},
-//        "dynamic_steal": {"start": {}, "chunk": {}, "streams": {}}, "guided": {},
+//        "dynamic_steal": {"start": {}, "chunk": {}, "restart": {}}, "guided": {},
 //        "tasks": {"create": {}, "steal": {}, "wait": {}},
 //        "lock_pair": 25, "serialized_region": 97, "spin_turn": 27.7,
 //        "quality": {"active": {"tried": 15, "counted": 14}, "passive": {}, "disturbed": false,

@@ -62,7 +62,7 @@ Overheads Overheads::scaled(double factor) const {
       *cost = cost->scaled(factor);
   for (LoopCosts *loop :
        {&result.staticBlock, &result.staticChunk, &result.queue, &result.steal, &result.guided})
-    for (TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->streams})
+    for (TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->restart})
       *cost = cost->scaled(factor);
   for (TeamCost *cost : {&result.tasks.create, &result.tasks.steal, &result.tasks.wait})
     *cost = cost->scaled(factor);
@@ -92,7 +92,7 @@ unsigned Overheads::measured() const {
     for (const TeamCost *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
       consider(*cost);
   for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal, &guided})
-    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->streams})
+    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->restart})
       consider(*cost);
   for (const TeamCost *cost : {&tasks.create, &tasks.steal, &tasks.wait})
     consider(*cost);
@@ -104,7 +104,7 @@ bool Overheads::isNone() const {
     if (!wait->fork.isZero() || !wait->join.isZero() || !wait->lockHandoff.isZero())
       return false;
   for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal, &guided})
-    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->streams})
+    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->restart})
       if (!cost->isZero())
         return false;
   if (!tasks.create.isZero() || !tasks.steal.isZero() || !tasks.wait.isZero())

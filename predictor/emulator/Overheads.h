@@ -78,9 +78,10 @@ struct LoopCosts {
   /// The shortest time between two chunks, whoever takes them: all ask at one counter. Of `queue`
   /// and `guided`.
   TeamCost interval{};
-  /// What a chunk costs more that goes on in memory where the one before it ended, with more lines
-  /// than the first cache has: asking for it ends streams. Of `steal`; burden factors have it.
-  TeamCost streams{};
+  /// What a chunk costs more that goes on in memory where the one before it ended, in one stream,
+  /// with more lines than the first cache has: asking for it ends the stream. Of `steal`, and part
+  /// of burden factors.
+  TeamCost restart{};
 };
 
 /// Costs of a task.

@@ -53,7 +53,7 @@ public:
       return complain(key), LoopCosts{};
     LoopCosts costs{cost(*group, key, "start"), cost(*group, key, "chunk")};
     const std::pair<const char *, TeamCost LoopCosts::*> some[] = {
-        {"interval", &LoopCosts::interval}, {"streams", &LoopCosts::streams}};
+        {"interval", &LoopCosts::interval}, {"restart", &LoopCosts::restart}};
     for (const auto &[name, which] : some)
       if (group->is_object() && find(*group, name))
         costs.*which = cost(*group, key, name);

@@ -24,9 +24,11 @@ public:
   memmodel::Turn turnOf(std::uint64_t task) const;
   /// How many a thread executes one behind the other in the program's order, in the mean.
   double tasksInARow() const;
-  /// Chunks that threads ask the runtime for although they are in a row: those of static_steal; 0
-  /// under other schedules.
-  std::uint64_t askedInARow() const { return stolen ? units : 0; }
+  /// Chunks that a thread asks the runtime for although they lie behind its last one: under
+  /// static_steal all but each thread's first; 0 under other schedules.
+  std::uint64_t askedInARow() const { return stolen && units > team ? units - team : 0; }
+  /// Tasks that a thread gets at a time.
+  std::uint64_t tasksOfAChunk() const { return unit; }
 
 private:
   /// Tasks that one thread takes at a time.

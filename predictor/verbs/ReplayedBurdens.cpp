@@ -40,18 +40,18 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
     siteOf[one.profile] = one.site;
   streamsOf.resize(siteOf.size());
   tasksOf.resize(siteOf.size());
-  sectionsOf.resize(siteOf.size());
   if (!hasLog())
     return;
   const memmodel::AccessLog &log = *this->profile->log;
   streamsOf = memmodel::taskStreams(log, siteOf.size());
+  std::vector<double> parts(siteOf.size());
   for (const memmodel::AccessLog::Part &part : log.parts)
     if (part.site != memmodel::AccessLog::Outside && part.size > 0) {
-      tasksOf[part.site] += part.size;
-      ++sectionsOf[part.site];
+      tasksOf[part.site] += static_cast<double>(part.size);
+      ++parts[part.site];
     }
   for (std::size_t site = 0; site < siteOf.size(); ++site)
-    tasksOf[site] /= std::max<std::uint64_t>(1, sectionsOf[site]);
+    tasksOf[site] /= std::max(1.0, parts[site]);
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
@@ -158,7 +158,8 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
     load = {one.serialNs, serial[one.profile], parallel[one.profile], running(options, one.site),
             std::min(one.serialNs, accesses / perNs)};
     load.flops = profile->sites[one.profile].flops;
-    if (streamsOf[one.profile].run > 0 && load.threads > 1)
+    if (streamsOf[one.profile].run > 0 && profile->sites[one.profile].executions > 0 &&
+        load.threads > 1)
       addEnds(one, options, load);
   }
   return result;
@@ -167,25 +168,26 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
 void ReplayedBurdens::addEnds(const Known &site, const EmulationOptions &options,
                               memmodel::SectionLoad &load) const {
   const memmodel::TaskStreams &streams = streamsOf[site.profile];
-  const std::uint64_t tasks = tasksOf[site.profile];
-  const auto sections = static_cast<double>(sectionsOf[site.profile]);
+  const double tasks = tasksOf[site.profile]; // of a section
+  const auto sections = static_cast<double>(profile->sites[site.profile].executions);
   const unsigned team = options.teamSize(site.site);
-  const DealtSection dealt = dealSection(*tree, site.site, options, tasks, team);
+  const auto whole = static_cast<std::uint64_t>(std::llround(tasks));
+  const DealtSection dealt = dealSection(*tree, site.site, options, whole, team);
+  const double ahead = tasks * sections * streams.run; // what one stream goes through in all
   const double misses = load.parallel.misses[static_cast<std::size_t>(AccessClass::Stream)];
-  const double all = static_cast<double>(tasks) * sections;
-  const double fromMemory = misses / (all * streams.run); // streams
   const double run = streams.run * dealt.tasksInARow();
-  if (run * (team - 1) >= 1) { // others' tasks leave lines out
+  if (run * (team - 1) >= 1) { // else others' tasks leave no line out, and streams go on
     load.streamRun = run;
-    load.streams = std::max(1.0, fromMemory);
+    load.streams = std::max(1.0, (misses + load.parallel.sharedAhead) / ahead);
   }
-  const double chunks = static_cast<double>(dealt.askedInARow()) * sections;
-  if (chunks == 0)
-    return;
-  constexpr double measuredStreams = 2; // from memory, by openmp-overheads
-  if (streams.lines * all / chunks * machine.lineBytes >= memmodel::firstCacheBytes(machine))
-    load.restartNs =
-        chunks * options.overheads.steal.streams.at(team) * std::sqrt(fromMemory / measuredStreams);
+  const double chunk = streams.lines * static_cast<double>(dealt.tasksOfAChunk());
+  if (chunk * machine.lineBytes < memmodel::firstCacheBytes(machine))
+    return; // the runtime's lines stay there
+  // Fewer than one: of some chunks one stream comes from memory.
+  const double fromMemory = misses / ahead;
+  load.restartNs = static_cast<double>(dealt.askedInARow()) * sections *
+                   options.overheads.steal.restart.at(team) * std::min(1.0, fromMemory) *
+                   std::sqrt(std::max(1.0, fromMemory));
 }
 
 } // namespace prophet

@@ -60,10 +60,10 @@ private:
   const std::vector<Known> known;
   std::set<unsigned> counts;                        ///< of threads that are replayed
   std::vector<std::optional<std::uint32_t>> siteOf; ///< by site of the profile: in the tree
-  /// By site of the profile: what its tasks go through in order, how many tasks a section has, in
-  /// the mean, and how many sections there are.
+  /// By site of the profile: what its tasks go through in order, and how many tasks a section has,
+  /// in the mean.
   std::vector<memmodel::TaskStreams> streamsOf;
-  std::vector<std::uint64_t> tasksOf, sectionsOf;
+  std::vector<double> tasksOf;
   mutable std::mutex mutex;
   mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
 

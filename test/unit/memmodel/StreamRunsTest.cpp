@@ -92,6 +92,37 @@ TEST(StreamRuns, AreBesideEachOtherWhereNeighboursUseThem) {
   EXPECT_EQ(streams.lines, 200);
 }
 
+TEST(StreamRuns, AreByWhatIsNewAlsoInLinesOfManyTasks) {
+  // A sum of three neighbours, an element of a 64th of a line a task: 66 tasks use each line.
+  LogMaker make(64 * 40);
+  for (std::uint32_t task = 0; task < 64 * 40; ++task) {
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t element = task + 63; element < task + 66; ++element)
+      if (places.empty() || places.back() != element / 64)
+        places.push_back(element / 64);
+    make.task(task, places);
+  }
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].run, 1.0 / 64, 0.001);
+}
+
+TEST(StreamRuns, CountALineOfATaskOnceWhateverItsClass) {
+  LogMaker make(100); // a task goes three times through its own 20 lines, and through 30 others
+  for (std::uint32_t task = 0; task < 100; ++task) {
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t again = 0; again < 3; ++again)
+      for (std::uint32_t line = 0; line < 20; ++line)
+        places.push_back(task * 20 + line);
+    make.task(task, places);
+    for (std::uint32_t line = 0; line < 30; ++line) {
+      make.log.places.push_back(100000 + task * 30 + line);
+      make.log.references.push_back(
+          {static_cast<std::uint32_t>(make.log.places.size() - 1), AccessClass::Irregular, false});
+      ++make.log.tasks.back().count;
+    }
+  }
+  EXPECT_EQ(taskStreams(make.log, 1)[0].lines, 50);
+}
+
 TEST(StreamRuns, AreOfStreamsOnly) {
   LogMaker make(100);
   for (std::uint32_t task = 0; task < 100; ++task)

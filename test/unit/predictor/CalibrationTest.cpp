@@ -289,17 +289,32 @@ const char *const all = R"({"runtime": "libomp", "foreign_cores": 0, "waited_sha
   "static.start": {"1": 1, "2": 2}, "static_chunk.start": {"1": 3, "2": 3},
   "static_chunk.chunk": {"1": 4, "2": 4}, "dynamic_queue.start": {"1": 5, "2": 5},
   "dynamic_queue.chunk": {"1": 6, "2": 6.25}, "dynamic_steal.start": {"1": 7, "2": 7},
-  "dynamic_steal.chunk": {"1": 8, "2": 8}, "tasks.create": {"1": 9, "2": 9},
+  "dynamic_steal.chunk": {"1": 8, "2": 8}, "dynamic_steal.restart": {"2": 450},
+  "tasks.create": {"1": 9, "2": 9},
   "tasks.steal": {"1": 9, "2": 9}, "tasks.wait": {"1": 9, "2": 9},
   "lock_pair": {"1": 11}, "serialized_region": {"1": 12}}})";
 
-std::string machineText(const std::string &old = "") {
+RuntimeRounds threeRounds() {
   RuntimeRounds measured{"libomp", {}, {}};
   for (int i = 0; i < 3; ++i) {
     measured.active.add(*parseRound(all, "p"));
     measured.passive.add(*parseRound(all, "p"));
   }
-  return renderMachine({"A processor", 2}, {measured}, old);
+  return measured;
+}
+
+std::string machineText(const std::string &old = "") {
+  return renderMachine({"A processor", 2}, {threeRounds()}, old);
+}
+
+TEST(RuntimeRounds, HaveEachFigureUnderItsTeam) {
+  const std::string text = describeRounds(threeRounds());
+  const auto column = [&](const std::string &row, const std::string &figure) {
+    const std::size_t begin = text.find("\n  " + row);
+    return text.find(figure + " ", begin) + figure.size() - begin;
+  };
+  EXPECT_EQ(column("dynamic_steal.restart", "450"), column("threads", "2"));
+  EXPECT_EQ(column("lock_pair", "11"), column("threads", "1"));
 }
 
 class MachineFile : public testing::Test {
@@ -328,6 +343,7 @@ TEST_F(MachineFile, IsReadAsItWasWritten) {
   EXPECT_EQ((*table)->staticBlock.start.at(2), 2);
   EXPECT_EQ((*table)->staticBlock.chunk.at(2), 0);
   EXPECT_EQ((*table)->queue.chunk.at(2), 6.3); // tenths
+  EXPECT_EQ((*table)->steal.restart.at(2), 450);
   EXPECT_EQ((*table)->lockPair, 11);
   EXPECT_EQ((*table)->measured(), 2u);
   EXPECT_FALSE(*readMachineOverheads(path, OmpRuntime::Libgomp)); // was not measured

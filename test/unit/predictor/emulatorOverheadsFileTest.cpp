@@ -71,17 +71,16 @@ TEST(OverheadsFile, MayHaveGuidedChunksAndTheQueuesInterval) {
 
 TEST(OverheadsFile, MayHaveWhatStreamsTakeThatBeginAnewAtAChunk) {
   Overheads table;
-  ASSERT_EQ(readingOf(with(R"("chunk": {"1": 6}})",
-                           R"("chunk": {"1": 6}, "streams": {"1": 0, "2": 436}})"),
+  ASSERT_EQ(readingOf(with(R"("chunk": {"1": 8}})", R"("chunk": {"1": 8}, "restart": {"2": 436}})"),
                       &table),
             "");
-  EXPECT_EQ(table.queue.streams.at(1), 0);
-  EXPECT_EQ(table.queue.streams.at(4), 436);
-  EXPECT_EQ(table.scaled(2).queue.streams.at(2), 872);
-  EXPECT_EQ(table.steal.streams.at(2), 0);
+  EXPECT_EQ(table.steal.restart.at(2), 436);
+  EXPECT_EQ(table.steal.restart.at(4), 436);
+  EXPECT_EQ(table.scaled(2).steal.restart.at(2), 872);
+  EXPECT_EQ(table.queue.restart.at(2), 0);
   Overheads none;
   EXPECT_TRUE(none.isNone());
-  none.steal.streams = 1;
+  none.steal.restart = 1;
   EXPECT_FALSE(none.isNone());
 }
 
