@@ -54,6 +54,8 @@ double MemorySystem::concurrency(AccessClass accessClass, double run) const {
   return gbs(accessClass, run) * curves.idleLatency() / lineBytes;
 }
 
+double anewTogether(double streams) { return std::min(streams, std::sqrt(streams)); }
+
 double Traffic::fetched() const { return std::accumulate(misses.begin(), misses.end(), 0.0); }
 
 namespace {
@@ -70,10 +72,9 @@ struct Stalls {
   double at(double latencyNs) const { return slope() * latencyNs + fixed + fixedAnew + transfers; }
 };
 
-/// \param run lines until streams end \param streams that do together: beginning anew they wait
-/// together, so that it takes them not as many times as long as one, but about the root of that
+/// \param run lines until streams end \param streams that do together, >= 1
 Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run, double streams) {
-  const double together = std::sqrt(streams);
+  const double together = anewTogether(streams) / streams; // not one after the other
   // What prefetchers gain in memory they gain in the shared cache.
   const auto hitNs = [&](double of) {
     const double ahead =
@@ -86,7 +87,7 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run,
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
   const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
                            traffic.transfersAhead * machine.transferAheadNs;
-  Stalls stalls{0, 0, goOn, (hitNs(run) - goOn) / together, transfers};
+  Stalls stalls{0, 0, goOn, (hitNs(run) - goOn) * together, transfers};
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
@@ -95,7 +96,7 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run,
     const double goingOn = traffic.misses[c] / machine.concurrency(accessClass);
     stalls.perNs += goingOn;
     const double anew = traffic.misses[c] / machine.concurrency(accessClass, run);
-    stalls.perNsAnew += (anew - goingOn) / together;
+    stalls.perNsAnew += (anew - goingOn) * together;
   }
   return stalls;
 }

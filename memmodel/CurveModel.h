@@ -114,6 +114,10 @@ struct Contention {
   bool upperBoundOnly = false;
 };
 
+/// How many times as long as one stream takes to begin anew, so many take that do together: they
+/// wait together, so about the root of their number. Fewer than one: of some tasks one does.
+double anewTogether(double streams);
+
 /// Solves (M1) to (M4) by bisection, to 1e-12 of B.
 Contention solve(const MemorySystem &machine, const SectionLoad &load);
 

@@ -99,7 +99,7 @@ double stealRestart() {
   }
   const double starts = stealStart(threads) - staticStart(threads);
   const double chunk = (median(more) - starts) / (static_cast<double>(inner) / threads);
-  // Streams that begin anew together take the root of their number times as long (CurveModel.cpp).
+  // By memmodel's anewTogether(), which is not linked here.
   return (chunk - stealChunk(threads)) / std::sqrt(Grids::streamsFromMemory);
 }
 

@@ -55,17 +55,22 @@ TeamCost TeamCost::scaled(double factor) const {
   return result;
 }
 
+/// Calls `visit` with each cost of `overheads` that depends on the team's size.
+template <typename Table, typename Visit> static void eachTeamCost(Table &overheads, Visit visit) {
+  for (auto *wait : {&overheads.active, &overheads.passive})
+    for (auto *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
+      visit(*cost);
+  for (auto *loop : {&overheads.staticBlock, &overheads.staticChunk, &overheads.queue,
+                     &overheads.steal, &overheads.guided})
+    for (auto *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->restart})
+      visit(*cost);
+  for (auto *cost : {&overheads.tasks.create, &overheads.tasks.steal, &overheads.tasks.wait})
+    visit(*cost);
+}
+
 Overheads Overheads::scaled(double factor) const {
   Overheads result = *this;
-  for (WaitCosts *wait : {&result.active, &result.passive})
-    for (TeamCost *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
-      *cost = cost->scaled(factor);
-  for (LoopCosts *loop :
-       {&result.staticBlock, &result.staticChunk, &result.queue, &result.steal, &result.guided})
-    for (TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->restart})
-      *cost = cost->scaled(factor);
-  for (TeamCost *cost : {&result.tasks.create, &result.tasks.steal, &result.tasks.wait})
-    *cost = cost->scaled(factor);
+  eachTeamCost(result, [&](TeamCost &cost) { cost = cost.scaled(factor); });
   result.lockPair *= factor;
   result.serializedRegion *= factor;
   return result;
@@ -84,32 +89,17 @@ double Overheads::balancing(unsigned cores) {
 
 unsigned Overheads::measured() const {
   unsigned least = 0;
-  const auto consider = [&](const TeamCost &cost) {
+  eachTeamCost(*this, [&](const TeamCost &cost) {
     if (const unsigned most = cost.measured())
       least = least == 0 ? most : std::min(least, most);
-  };
-  for (const WaitCosts *wait : {&active, &passive})
-    for (const TeamCost *cost : {&wait->fork, &wait->join, &wait->lockHandoff})
-      consider(*cost);
-  for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal, &guided})
-    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->restart})
-      consider(*cost);
-  for (const TeamCost *cost : {&tasks.create, &tasks.steal, &tasks.wait})
-    consider(*cost);
+  });
   return least;
 }
 
 bool Overheads::isNone() const {
-  for (const WaitCosts *wait : {&active, &passive})
-    if (!wait->fork.isZero() || !wait->join.isZero() || !wait->lockHandoff.isZero())
-      return false;
-  for (const LoopCosts *loop : {&staticBlock, &staticChunk, &queue, &steal, &guided})
-    for (const TeamCost *cost : {&loop->start, &loop->chunk, &loop->interval, &loop->restart})
-      if (!cost->isZero())
-        return false;
-  if (!tasks.create.isZero() || !tasks.steal.isZero() || !tasks.wait.isZero())
-    return false;
-  return lockPair == 0 && baseSlice == 0 && serializedRegion == 0;
+  bool free = lockPair == 0 && baseSlice == 0 && serializedRegion == 0;
+  eachTeamCost(*this, [&](const TeamCost &cost) { free = free && cost.isZero(); });
+  return free;
 }
 
 } // namespace prophet

@@ -183,11 +183,9 @@ void ReplayedBurdens::addEnds(const Known &site, const EmulationOptions &options
   const double chunk = streams.lines * static_cast<double>(dealt.tasksOfAChunk());
   if (chunk * machine.lineBytes < memmodel::firstCacheBytes(machine))
     return; // the runtime's lines stay there
-  // Fewer than one: of some chunks one stream comes from memory.
-  const double fromMemory = misses / ahead;
   load.restartNs = static_cast<double>(dealt.askedInARow()) * sections *
-                   options.overheads.steal.restart.at(team) * std::min(1.0, fromMemory) *
-                   std::sqrt(std::max(1.0, fromMemory));
+                   options.overheads.steal.restart.at(team) *
+                   memmodel::anewTogether(misses / ahead);
 }
 
 } // namespace prophet

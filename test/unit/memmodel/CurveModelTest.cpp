@@ -116,6 +116,13 @@ TEST(CurveModel, linesOfOtherCoresAddTheirTime) {
               1 + (3e4 * 50 + 2e4 * 50 / atOnce + 1.5e5 * 4) / 1e8, 1e-12);
 }
 
+TEST(CurveModel, streamsBeginAnewTogether) {
+  EXPECT_EQ(anewTogether(4), 2);
+  EXPECT_EQ(anewTogether(1), 1);
+  EXPECT_EQ(anewTogether(0.25), 0.25); // a quarter of the tasks has one
+  EXPECT_EQ(anewTogether(0), 0);
+}
+
 TEST(CurveModel, streamsThatEndAreSlower) {
   MemorySystem machine = linearMachine(80, 0, 1000);
   machine.classGbs[0] = 20;
