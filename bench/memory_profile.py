@@ -55,7 +55,9 @@ def build(arguments, work, kernel, level):
     return plain, measured
 
 
-def slow_down(arguments, programs, size):
+def slow_down(arguments, programs, kernel):
+    size, repetitions = kernel[3]
+    size = size, repetitions * arguments.longer
     ratios = []
     for _ in range(arguments.runs):
         plain = seconds(programs[0], size)
@@ -134,15 +136,21 @@ def parse():
     parser.add_argument("--clang", default="/usr/lib/llvm-19/bin/clang")
     parser.add_argument("--flag", action="append", default=[], help="one more for the compiler")
     parser.add_argument("--runs", type=int, default=5, help="pairs of runs for the slow-down; 0: leave it out")
+    parser.add_argument("--longer", type=int, default=1,
+                        help="so many times the repetitions in these, of which some take 50 ms (default 1)")
     parser.add_argument("--only", default="", help="kernels with this in their names")
     parser.add_argument("--least", type=int, default=64, help="the smallest cache that is looked at, in KiB (default 64)")
     parser.add_argument("--most-error", type=float, help="in percent: fail where it is larger")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.longer < 1:
+        parser.error("--longer must be at least 1")
+    return arguments
 
 
 def main():
     arguments = parse()
     failed = False
+    slowest = []
     columns = "slow-down -O2, -O3" if arguments.runs else ""
     print(f"{'kernel':22}{columns:>20}{'rate':>9}{'lines':>7}{'error %':>9}{'edge %':>8}{'written %':>10}")
     with tempfile.TemporaryDirectory() as folder:
@@ -155,13 +163,17 @@ def main():
                 continue
             (work / "exact.txt").unlink(missing_ok=True)
             programs = {level: build(arguments, work, kernel, level) for level in ("-O2", "-O3")}
-            ratios = "".join(f"{slow_down(arguments, programs[level], kernel[3]):10.2f}" for level in programs) \
-                if arguments.runs else ""
+            slow = [slow_down(arguments, programs[level], kernel) for level in programs] if arguments.runs else []
+            slowest.append(slow)
+            ratios = "".join(f"{ratio:10.2f}" for ratio in slow)
             for rate in "", "1/64":
                 profile, worst, edge, write = error(programs["-O2"][1], work, kernel[4], exact_runtime, rate, arguments.least)
                 print(f"{'' if rate else kernel[0]:22}{'' if rate else ratios:>20}{profile.rate:9.5f}{profile.lines:7}"
                       f"{100 * worst:9.3f}{100 * edge:8.3f}{100 * write:10.3f}", flush=True)
                 failed |= arguments.most_error is not None and 100 * max(worst, edge) > arguments.most_error
+    if arguments.runs and slowest:
+        for what, of in ("median", statistics.median), ("most", max):
+            print(f"{what:22}{''.join(f'{of(level):10.2f}' for level in zip(*slowest)):>20}")
     return 1 if failed else 0
 
 

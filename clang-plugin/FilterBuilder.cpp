@@ -10,6 +10,7 @@
 #include "llvm/IR/MDBuilder.h"
 #include "llvm/Transforms/Utils/BasicBlockUtils.h"
 
+#include <optional>
 #include <tuple>
 
 using namespace llvm;
@@ -77,19 +78,9 @@ Constant *FilterBuilder::describe(const AccessGroup &Group) {
   return Interface.group(Words);
 }
 
-void FilterBuilder::touchIf(IRBuilder<> &B, Value *Hash, const AccessGroup &Group, Value *Address) {
-  Constant *Description = describe(Group);
-  callIf(B, B.CreateICmpULT(Hash, Variables.threshold(B)), [&](IRBuilder<> &Then) {
-    callKeepingRegisters(Then, Interface.Touch, {Address, Description});
-  });
-}
-
-Value *FilterBuilder::moved(IRBuilder<> &B, Value *Address, int64_t Offset) {
-  return Offset ? B.CreateAdd(Address, ConstantInt::getSigned(Long, Offset)) : Address;
-}
-
 /// Is the whole span in one line, wherever the program runs?
-static bool isInOneLine(const AccessGroup &Group, int64_t Low, int64_t High) {
+static bool isInOneLine(const AccessGroup &Group) {
+  auto [Low, High] = spanOf(Group);
   for (const Access &Member : Group.Members) {
     int64_t Align = std::min<uint64_t>(Member.Align, PROPHET_MEMORY_LINE);
     int64_t From = Low - Member.Offset, To = High - 1 - Member.Offset;
@@ -97,6 +88,32 @@ static bool isInOneLine(const AccessGroup &Group, int64_t Low, int64_t High) {
       return true;
   }
   return false;
+}
+
+/// What the runtime is told of a group that is in one line and of one class.
+static std::optional<unsigned> describeLine(const AccessGroup &Group) {
+  bool Reads = false, Writes = false;
+  const unsigned Class = Group.Members.front().Kind / 2;
+  for (const Access &Member : Group.Members) {
+    if (Member.Kind / 2 != Class)
+      return std::nullopt;
+    (Member.Kind % 2 ? Writes : Reads) = true;
+  }
+  if (!isInOneLine(Group))
+    return std::nullopt;
+  return 2 * Class + (Reads ? Writes * PROPHET_MEMORY_THEN_WRITE : 1);
+}
+
+void FilterBuilder::touchIf(IRBuilder<> &B, Value *Hash, const AccessGroup &Group, Value *Address) {
+  std::optional<unsigned> Line = describeLine(Group);
+  FunctionCallee Callee = Line ? Interface.Line : Interface.Touch;
+  Constant *Description = Line ? ConstantInt::get(Word, *Line) : describe(Group);
+  callIf(B, B.CreateICmpULT(Hash, Variables.threshold(B)),
+         [&](IRBuilder<> &Then) { callKeepingRegisters(Then, Callee, {Address, Description}); });
+}
+
+Value *FilterBuilder::moved(IRBuilder<> &B, Value *Address, int64_t Offset) {
+  return Offset ? B.CreateAdd(Address, ConstantInt::getSigned(Long, Offset)) : Address;
 }
 
 /// The hash of an address, or the largest number where `Unwanted`.
@@ -120,7 +137,7 @@ Value *FilterBuilder::spanHash(IRBuilder<> &B, const AccessGroup &Group, Value *
                                Value *Again) {
   auto [Low, High] = spanOf(Group);
   int64_t Front = Group.upwards() ? High - 1 : Low, Rear = Group.upwards() ? Low : High - 1;
-  const bool InOneLine = isInOneLine(Group, Low, High);
+  const bool InOneLine = isInOneLine(Group);
   Value *Least = hash(B, InOneLine ? Address : moved(B, Address, Front));
   if (InOneLine)
     return Least;

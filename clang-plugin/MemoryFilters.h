@@ -29,7 +29,7 @@ public:
   llvm::Constant *group(llvm::ArrayRef<uint32_t> Words);
 
   llvm::GlobalVariable *Threshold, *Ahead, *Counted;
-  llvm::FunctionCallee Touch, Lanes, Range;
+  llvm::FunctionCallee Touch, Line, Lanes, Range;
   llvm::CallingConv::ID KeepingRegisters;
 
 private:

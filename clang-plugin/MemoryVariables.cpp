@@ -34,12 +34,13 @@ MemoryInterface::MemoryInterface(Module &M) : M(M) {
   Counted =
       declare(M, "__prophet_memory_counts", ArrayType::get(Long, PROPHET_MEMORY_COUNTS), true);
   Touch = M.getOrInsertFunction("__prophet_memory_touch", None, Long, Pointer);
+  Line = M.getOrInsertFunction("__prophet_memory_line", None, Long, Word);
   Lanes = M.getOrInsertFunction("__prophet_memory_lanes", None, Pointer, Long, Pointer);
   Range = M.getOrInsertFunction("__prophet_memory_range", None, Long, Long, Word);
   Triple Target(M.getTargetTriple());
   KeepingRegisters =
       Target.isX86() || Target.isAArch64() ? CallingConv::PreserveMost : CallingConv::C;
-  for (FunctionCallee Callee : {Touch, Lanes}) {
+  for (FunctionCallee Callee : {Touch, Line, Lanes}) {
     auto *F = cast<Function>(Callee.getCallee());
     F->setCallingConv(KeepingRegisters);
     F->addFnAttr(Attribute::Cold);

@@ -24,12 +24,17 @@ typedef struct prophet_memory_api stub_api;
 #define STUB_VERSION PROPHET_MEMORY_API_VERSION
 #define STUB_VARIABLE "PROPHET_MEMORY_RUNTIME"
 #define STUB_LIBRARY "prophet-memory"
-#define STUB_IGNORING {IGNORING, ignore_unit, ignore_unit, ignore_touch, ignore_lanes, ignore_range}
+#define STUB_IGNORING                                                                              \
+  {IGNORING, ignore_unit, ignore_unit, ignore_touch, ignore_line, ignore_lanes, ignore_range}
 
 static void ignore_unit(const struct prophet_memory_unit *unit) { (void)unit; }
 static void ignore_touch(unsigned long long address, const unsigned *group) {
   (void)address;
   (void)group;
+}
+static void ignore_line(unsigned long long address, unsigned kind) {
+  (void)address;
+  (void)kind;
 }
 static void ignore_lanes(const unsigned long long *addresses, unsigned long long mask,
                          const unsigned *group) {
@@ -62,6 +67,11 @@ const struct prophet_memory_unit __prophet_memory_unit = {&__prophet_memory_thre
 __attribute__((preserve_most)) void __prophet_memory_touch(unsigned long long address,
                                                            const unsigned *group) {
   __prophet_memory_table.touch(address, group);
+}
+
+__attribute__((preserve_most)) void __prophet_memory_line(unsigned long long address,
+                                                          unsigned kind) {
+  __prophet_memory_table.touch_line(address, kind);
 }
 
 __attribute__((preserve_most)) void __prophet_memory_lanes(const unsigned long long *addresses,

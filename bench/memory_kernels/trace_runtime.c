@@ -61,6 +61,12 @@ static void touch(unsigned long long address, const unsigned *group) {
                 group[2 * i + 2] & 255);
 }
 
+static void touch_line(unsigned long long address, unsigned kind) {
+  use(address >> 6, kind % PROPHET_MEMORY_KINDS);
+  if (kind & PROPHET_MEMORY_THEN_WRITE)
+    use(address >> 6, kind % PROPHET_MEMORY_KINDS + 1);
+}
+
 static void touch_lanes(const unsigned long long *addresses, unsigned long long mask,
                         const unsigned *group) {
   for (unsigned lane = 0; mask; ++lane, mask >>= 1)
@@ -137,6 +143,7 @@ const struct prophet_memory_api *prophet_memory_get_api(unsigned version) {
       add_unit,
       remove_unit,
       touch,
+      touch_line,
       touch_lanes,
       touch_range};
   return version == PROPHET_MEMORY_API_VERSION ? &api : NULL;

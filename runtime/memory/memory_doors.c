@@ -125,9 +125,10 @@ static void touch_lines(struct memory_profile *m, uint64_t address, uint64_t siz
   uint64_t line = address >> PROPHET_MEMORY_LINE_SHIFT;
   uint64_t last = (address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT;
   for (; line <= last; ++line)
-    if (reuse_hash(line) < m->threshold && *latest != (line << 3 | kind)) {
-      *latest = line << 3 | kind;
-      memory_event_soon(m, line, kind);
+    if (reuse_hash(line) < m->threshold && *latest != memory_wait(line, kind)) {
+      if (kind % 2 == 0 || *latest != memory_wait(line, kind - 1) || !memory_then_write(m, *latest))
+        memory_event_soon(m, line, kind);
+      *latest = memory_wait(line, kind);
     }
 }
 
@@ -144,6 +145,14 @@ static void touch(unsigned long long address, const unsigned *group) {
     unsigned access = group[2 * i + 2];
     touch_lines(m, address + (uint64_t)(int64_t)offset, access >> 8, access & 255, &latest);
   }
+  life_leave();
+}
+
+static void touch_line(unsigned long long address, unsigned kind) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  memory_event_soon(m, address >> PROPHET_MEMORY_LINE_SHIFT, kind);
   life_leave();
 }
 
@@ -186,6 +195,7 @@ prophet_memory_get_api(unsigned version) {
       units_add,
       units_remove,
       touch,
+      touch_line,
       touch_lanes,
       touch_range,
   };

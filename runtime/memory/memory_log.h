@@ -41,6 +41,7 @@ struct memory_log {
   struct log_record *records;
   struct log_part *parts; ///< those with records
   uint32_t count, limit, part_count;
+  uint32_t warm;  ///< records whose pages are there
   uint32_t level; ///< at most one of 2^level lines is recorded
   uint32_t site;  ///< of the part that goes on
   uint64_t tasks; ///< that it has begun

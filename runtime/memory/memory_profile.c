@@ -53,7 +53,10 @@ static void follow_dirt(struct memory_profile *m, struct reuse_line *line, uint3
   line->clean = (uint16_t)bin;
 }
 
-static void use_line(struct memory_profile *m, uint64_t number, unsigned kind) {
+/** \p access: a kind, or a read's that a write follows, which is two accesses. */
+static void use_line(struct memory_profile *m, uint64_t number, unsigned access) {
+  const bool then_written = access & PROPHET_MEMORY_THEN_WRITE;
+  const unsigned kind = access % PROPHET_MEMORY_KINDS, last = kind | then_written;
   struct memory_site *site = &m->sites[m->site_then];
   uint32_t distance;
   struct reuse_line *line = reuse_touch(&m->stack, number, &distance);
@@ -66,14 +69,16 @@ static void use_line(struct memory_profile *m, uint64_t number, unsigned kind) {
     follow_dirt(m, line, bin);
   }
   if (m->site_then != MEMORY_PAUSED)
-    log_reference(&m->log, number, kind,
+    log_reference(&m->log, number, last,
                   distance == REUSE_COLD ? LOG_COLD : (uint64_t)distance << m->level,
                   &line->logged);
-  if (kind % 2) {
+  if (then_written)
+    site->reuse[last][0] += weight;
+  if (last % 2) {
     line->clean = 0;
     line->writer = (uint16_t)m->site_then;
   }
-  ++m->events;
+  m->events += 1 + then_written;
   while (m->stack.lines > REUSE_LINES && m->level < 31)
     halve(m);
   if (!m->fixed && m->events >= MEMORY_EVENTS && m->level < MEMORY_FLOOR)
@@ -97,13 +102,13 @@ void memory_catch_up(struct memory_profile *m) {
   uint32_t waiting = m->waiting;
   m->waiting = 0;
   for (uint32_t i = 0; i < waiting; ++i) {
-    uint64_t wait = m->waits[i], line = wait >> 3;
+    uint64_t wait = m->waits[i], line = wait >> MEMORY_KIND_BITS;
     if (i + AHEAD < waiting)
-      reuse_prefetch(&m->stack, m->waits[i + AHEAD] >> 3);
+      reuse_prefetch(&m->stack, m->waits[i + AHEAD] >> MEMORY_KIND_BITS);
     if (is_mark(wait))
       do_mark(m, mark_of(wait), (uint32_t)wait);
     else if (reuse_hash(line) < m->threshold) // which may have been lowered since
-      use_line(m, line, wait & 7);
+      use_line(m, line, wait % (1 << MEMORY_KIND_BITS));
   }
 }
 

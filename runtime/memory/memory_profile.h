@@ -35,6 +35,7 @@ enum {
   MEMORY_FLOOR = 6, ///< rates below 1/64 are only for want of room
   MEMORY_EVENTS = 1 << 16,
   MEMORY_WAITING = 512,
+  MEMORY_KIND_BITS = 4,
 };
 
 struct memory_site {
@@ -67,7 +68,7 @@ struct memory_profile {
   uint32_t waiting;      ///< accesses and marks in `waits`
   uint64_t lost_sites;
   struct memory_log log;
-  uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 8 plus kinds, or marks; in order
+  uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 16 plus kinds, or marks; in order
 };
 
 /** What else happens between accesses that wait: such a mark, plus a number. */
@@ -79,18 +80,32 @@ struct memory_profile {
 bool memory_init(struct memory_profile *m, int level);
 void memory_destroy(struct memory_profile *m);
 
-/** An access to a line of the sample, of a kind in prophet/memory.h. */
+/** An access to a line of the sample, of a kind in prophet/memory.h; or of a read's with
+ * PROPHET_MEMORY_THEN_WRITE, which are two. */
 void memory_event(struct memory_profile *m, uint64_t line, unsigned kind);
 /** Does what has been put off: accesses by memory_event_soon, and where sections, tasks and pauses
  * among them begin and end. */
 void memory_catch_up(struct memory_profile *m);
+
+/** An access as it waits. An address's line leaves the highest bits free, for marks. */
+static inline uint64_t memory_wait(uint64_t line, unsigned kind) {
+  return line << MEMORY_KIND_BITS | kind;
+}
+
+/** A write follows the read `read`: true if that waits last, so that they are one from now on. */
+static inline bool memory_then_write(struct memory_profile *m, uint64_t read) {
+  if (!m->waiting || m->waits[m->waiting - 1] != read)
+    return false;
+  m->waits[m->waiting - 1] |= PROPHET_MEMORY_THEN_WRITE;
+  return true;
+}
 
 /**
  * The same as memory_event, but a little later: many at a time find what they need in the cache,
  * which the program otherwise takes for itself between two of them.
  */
 static inline void memory_event_soon(struct memory_profile *m, uint64_t line, unsigned kind) {
-  m->waits[m->waiting++] = line << 3 | kind; // an address's line leaves the highest bits free
+  m->waits[m->waiting++] = memory_wait(line, kind);
   if (m->waiting == MEMORY_WAITING)
     memory_catch_up(m);
 }

@@ -16,6 +16,15 @@ void *arena_reserve(size_t bytes) {
   return base == MAP_FAILED ? NULL : base;
 }
 
+void *arena_reserve_large(size_t bytes) {
+  void *base = arena_reserve(bytes);
+#ifdef MADV_HUGEPAGE
+  if (base)
+    madvise(base, bytes, MADV_HUGEPAGE);
+#endif
+  return base;
+}
+
 void arena_release(void *base, size_t bytes) {
   if (base)
     munmap(base, bytes);

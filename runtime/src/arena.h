@@ -18,6 +18,9 @@
 /** Reserves `bytes` of zeroed memory, or returns null. Costs no memory until touched. */
 void *arena_reserve(size_t bytes);
 
+/** The same for what is filled fast, in large pages where the system has them. */
+void *arena_reserve_large(size_t bytes);
+
 /** Gives a reserved range back. */
 void arena_release(void *base, size_t bytes);
 

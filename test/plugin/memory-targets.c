@@ -7,7 +7,7 @@
 // RUN: %{ir} -target riscv64-linux-gnu | FileCheck %s -DCALL="call void" -DDEFINE="define linkonce_odr hidden void"
 // RUN: %{ir} -target powerpc64le-linux-gnu | FileCheck %s -DCALL="call void" -DDEFINE="define linkonce_odr hidden void"
 // CHECK-LABEL: define {{.*}}@first(
-// CHECK:       [[CALL]] @__prophet_memory_touch(
-// CHECK:       [[DEFINE]] @__prophet_memory_touch(
+// CHECK:       [[CALL]] @__prophet_memory_line(
+// CHECK:       [[DEFINE]] @__prophet_memory_line(
 int first(const int *numbers);
 int first(const int *numbers) { return *numbers; }

@@ -16,7 +16,8 @@
 |* program's: the runtime lowers it. Where addresses move steadily, a table says for how
 |* many lines no filter is needed. Accesses that lie close together share a filter
 |* and are a group: GROUP[0] of them, each OFFSET from `address`, then SIZE << 8 | KIND.
-|* A kind is a class, twice, plus 1 for a write.
+|* A kind is a class, twice, plus 1 for a write. What is known to lie in one line, and is of one
+|* class, has a call of its own, touch_line.
 |*
 \*===--------------------------------------------------------------------===*/
 #ifndef PROPHET_MEMORY_H
@@ -47,6 +48,8 @@ enum {
   PROPHET_MEMORY_FLOPS = PROPHET_MEMORY_KINDS, /**< beside them: floating-point operations */
   PROPHET_MEMORY_COUNTS
 };
+/** Of a read's kind, in touch_line: a write of the same class follows. */
+#define PROPHET_MEMORY_THEN_WRITE 8u
 
 /** A program or shared library with filters in it. */
 struct prophet_memory_unit {
@@ -66,6 +69,8 @@ struct prophet_memory_api {
   void (*add_unit)(const struct prophet_memory_unit *unit);
   void (*remove_unit)(const struct prophet_memory_unit *unit);
   void (*touch)(unsigned long long address, const unsigned *group);
+  /** As touch for what lies in one line: a kind, or a read's with PROPHET_MEMORY_THEN_WRITE. */
+  void (*touch_line)(unsigned long long address, unsigned kind);
   /** As touch for lanes of a vector: those of `mask`, each with its address. One access in group.
    */
   void (*touch_lanes)(const unsigned long long *addresses, unsigned long long mask,
@@ -74,7 +79,7 @@ struct prophet_memory_api {
    * prophet_memory_range_head() of `kind`, the others of a stream. Counts them, too. */
   void (*touch_range)(unsigned long long address, unsigned long long size, unsigned kind);
 };
-#define PROPHET_MEMORY_API_VERSION 2u
+#define PROPHET_MEMORY_API_VERSION 3u
 
 /** How many lines [address, address + size) touches. */
 static inline unsigned long long prophet_memory_lines(unsigned long long address,

@@ -35,7 +35,7 @@ static void add_unit(const struct prophet_memory_unit *unit) {
 
 static void remove_unit(const struct prophet_memory_unit *unit) { *unit->threshold = 0; }
 
-static void touch_line(uint64_t line, unsigned kind) {
+static void count_line(uint64_t line, unsigned kind) {
   if ((uint32_t)line * PROPHET_MEMORY_HASH < threshold && line >= REGION / 64 &&
       line < (REGION + ROOM) / 64)
     ++counted[line - REGION / 64][kind];
@@ -47,15 +47,22 @@ static void touch(unsigned long long address, const unsigned *group) {
     uint64_t from = address + (uint64_t)(int64_t)(int32_t)group[2 * i + 1];
     uint64_t to = from + (group[2 * i + 2] >> 8);
     for (uint64_t line = from / 64; line <= (to - 1) / 64; ++line)
-      touch_line(line, group[2 * i + 2] & 255);
+      count_line(line, group[2 * i + 2] & 255);
   }
+}
+
+static void touch_line(unsigned long long address, unsigned kind) {
+  ++touches;
+  count_line(address / 64, kind % PROPHET_MEMORY_KINDS);
+  if (kind & PROPHET_MEMORY_THEN_WRITE)
+    count_line(address / 64, kind % PROPHET_MEMORY_KINDS + 1);
 }
 
 static void touch_lanes(const unsigned long long *addresses, unsigned long long mask,
                         const unsigned *group) {
   for (int lane = 0; mask; ++lane, mask >>= 1)
     if (mask & 1)
-      touch_line(addresses[lane] / 64, group[2] & 255);
+      count_line(addresses[lane] / 64, group[2] & 255);
 }
 
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
@@ -90,6 +97,7 @@ const struct prophet_memory_api *prophet_memory_get_api(unsigned version) {
       add_unit,
       remove_unit,
       touch,
+      touch_line,
       touch_lanes,
       touch_range};
   return version == PROPHET_MEMORY_API_VERSION ? &api : NULL;

@@ -293,6 +293,47 @@ TEST(MemoryProfile, CatchesUpBeforeAnythingElse) {
   EXPECT_EQ(written(soon), written(now));
 }
 
+/// An access that reads and writes is as good as two, wherever a task or a new rate comes between.
+TEST(MemoryProfile, TakesAReadAndTheWriteBehindItTogether) {
+  Profile apart(3), together(3);
+  std::mt19937_64 random(5);
+  for (Profile *profile : {&apart, &together})
+    memory_open(*profile, Site, 100, nullptr);
+  for (int i = 0; i < 100000; ++i) {
+    const std::uint64_t line = random() % 20000;
+    if (i % 9 == 0) {
+      memory_task(apart);
+      memory_task(together);
+    }
+    if (reuse_hash(line) >= apart->threshold)
+      continue;
+    const unsigned kind = random() % PROPHET_MEMORY_CLASSES * 2;
+    const bool then_write = random() % 3 == 0;
+    memory_event_soon(apart, line, kind);
+    memory_event_soon(together, line, kind | (then_write ? PROPHET_MEMORY_THEN_WRITE : 0));
+    if (then_write)
+      memory_event_soon(apart, line, kind + 1);
+  }
+  memory_finish(apart);
+  memory_finish(together);
+  EXPECT_EQ(apart->level, 3u);
+  EXPECT_EQ(written(together), written(apart));
+}
+
+/// A write joins the read that waits last, and no other.
+TEST(MemoryProfile, JoinsAWriteToTheReadThatWaits) {
+  Profile profile(0);
+  EXPECT_FALSE(memory_then_write(profile, memory_wait(7, Read)));
+  memory_event_soon(profile, 7, Read);
+  EXPECT_FALSE(memory_then_write(profile, memory_wait(8, Read)));
+  EXPECT_TRUE(memory_then_write(profile, memory_wait(7, Read)));
+  EXPECT_FALSE(memory_then_write(profile, memory_wait(7, Read)));
+  memory_finish(profile);
+  EXPECT_EQ(profile->sites[MEMORY_OUTSIDE].cold[Read], 1u);
+  EXPECT_EQ(profile->sites[MEMORY_OUTSIDE].reuse[Write][0], 1u);
+  EXPECT_EQ(profile->sites[MEMORY_OUTSIDE].never, 1u);
+}
+
 /// The exact counts add what no sampled line was used for, at distance 0.
 TEST(MemoryProfile, AddsWhatTheSampleLacks) {
   Profile profile(0);
