@@ -27,6 +27,7 @@ def figures(machine):
         named[f"idle ns, read share {share}"] = points[0][1]
         named[f"most GB/s, read share {share}"] = max(gbs for gbs, _ in points)
     named |= {f"runs of {lines} GB/s": gbs for lines, gbs in memory.get("stream_runs", {}).items()}
+    named |= {f"busy runs of {lines} GB/s": gbs for lines, gbs in memory.get("busy_stream_runs", {}).items()}
     named |= {key: memory[key] for key in ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns") if key in memory}
     return named
 

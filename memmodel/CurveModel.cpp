@@ -36,13 +36,16 @@ Traffic &Traffic::operator+=(const Traffic &other) {
   return *this;
 }
 
-double MemorySystem::gbs(AccessClass accessClass, double run) const {
-  const double ahead = classGbs[static_cast<std::size_t>(accessClass)];
-  if (accessClass != AccessClass::Stream || streamRuns.empty() || run >= streamRuns.rbegin()->first)
+/// Of a stream that gets `ahead` where it goes on. Behind the longest of `runs` it loses as much
+/// time at each end.
+static double gbsOfRun(const std::map<unsigned, double> &runs, double run, double ahead) {
+  if (runs.empty())
     return ahead;
-  const auto above = streamRuns.lower_bound(static_cast<unsigned>(std::ceil(run)));
+  if (const auto &[longest, gbs] = *runs.rbegin(); run >= longest)
+    return 1 / (1 / ahead + std::max(0.0, 1 / gbs - 1 / ahead) * longest / run);
+  const auto above = runs.lower_bound(static_cast<unsigned>(std::ceil(run)));
   double result = above->second;
-  if (above != streamRuns.begin()) {
+  if (above != runs.begin()) {
     const auto &[lines, gbs] = *std::prev(above);
     const double part = std::log(run / lines) / std::log(double(above->first) / lines);
     result = gbs + (above->second - gbs) * part;
@@ -50,8 +53,21 @@ double MemorySystem::gbs(AccessClass accessClass, double run) const {
   return std::min(result, ahead);
 }
 
-double MemorySystem::concurrency(AccessClass accessClass, double run) const {
-  return gbs(accessClass, run) * curves.idleLatency() / lineBytes;
+double MemorySystem::gbs(AccessClass accessClass, Streams streams) const {
+  const double ahead = gbs(accessClass);
+  if (accessClass != AccessClass::Stream)
+    return ahead;
+  const double lean = gbsOfRun(streamRuns, streams.run, ahead);
+  if (busyRuns.empty())
+    return lean;
+  const double busy = std::min(lean, gbsOfRun(busyRuns, streams.run, ahead));
+  const double part =
+      std::clamp((streams.accesses - leanAccesses) / (busyAccesses - leanAccesses), 0.0, 1.0);
+  return 1 / ((1 - part) / lean + part / busy);
+}
+
+double MemorySystem::concurrency(AccessClass accessClass, Streams streams) const {
+  return gbs(accessClass, streams) * curves.idleLatency() / lineBytes;
 }
 
 double anewTogether(double streams) { return std::min(streams, std::sqrt(streams)); }
@@ -72,22 +88,23 @@ struct Stalls {
   double at(double latencyNs) const { return slope() * latencyNs + fixed + fixedAnew + transfers; }
 };
 
-/// \param run lines until streams end \param streams that do together, >= 1
-Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run, double streams) {
-  const double together = anewTogether(streams) / streams; // not one after the other
+/// \param streams how they end \param number of those that do together, >= 1
+Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, MemorySystem::Streams streams,
+                double number) {
+  const double together = anewTogether(number) / number; // not one after the other
   // What prefetchers gain in memory they gain in the shared cache.
-  const auto hitNs = [&](double of) {
+  const auto hitNs = [&](MemorySystem::Streams of) {
     const double ahead =
         std::min(1.0, machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, of));
     return (traffic.sharedHits - traffic.sharedAhead * (1 - ahead)) * machine.sharedHitNs;
   };
-  const double goOn = hitNs(MemorySystem::endless);
+  const double goOn = hitNs({});
   const double atOnce =
       std::max(1.0, machine.concurrency(AccessClass::Irregular)); // (M5), from wherever they come
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
   const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
                            traffic.transfersAhead * machine.transferAheadNs;
-  Stalls stalls{0, 0, goOn, (hitNs(run) - goOn) * together, transfers};
+  Stalls stalls{0, 0, goOn, (hitNs(streams) - goOn) * together, transfers};
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
@@ -95,7 +112,7 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, double run,
     const auto accessClass = static_cast<AccessClass>(c);
     const double goingOn = traffic.misses[c] / machine.concurrency(accessClass);
     stalls.perNs += goingOn;
-    const double anew = traffic.misses[c] / machine.concurrency(accessClass, run);
+    const double anew = traffic.misses[c] / machine.concurrency(accessClass, streams);
     stalls.perNsAnew += (anew - goingOn) * together;
   }
   return stalls;
@@ -136,13 +153,14 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double ownShare = load.serial.readShare();
   const double own = load.serial.lines() * machine.lineBytes / load.serialNs;
   const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
-  const Stalls serial = stallsOf(machine, load.serial, MemorySystem::endless, 1);
+  const Stalls serial = stallsOf(machine, load.serial, {}, 1);
   const double ownStalls = serial.at(curves.latency(own / stretch, ownShare));
   const double waiting = std::max(0.0, load.serialNs - load.leastNs);
   const double fit = ownStalls > waiting ? waiting / ownStalls : 1;
   result.clamped = stretch > 1 || fit < 1;
 
-  Stalls stalls = stallsOf(machine, load.parallel, load.streamRun, load.streams);
+  Stalls stalls =
+      stallsOf(machine, load.parallel, {load.streamRun, load.accessesOfLine}, load.streams);
   stalls.perNs *= fit;
   stalls.fixed *= fit;
   stalls.fixedAnew += load.restartNs;

@@ -71,6 +71,9 @@ struct MemorySystem {
   std::array<double, accessClasses> classGbs{}; ///< of one thread that does nothing else, > 0
   /// The same of streams that end after so many lines, ascending; what goes on is in classGbs.
   std::map<unsigned, double> streamRuns{};
+  /// The same where a line is accessed busyAccesses times and not leanAccesses: a core that begins
+  /// anew has fewer lines of such a loop under way. Empty: as the others.
+  std::map<unsigned, double> busyRuns{};
   double sharedHitNs = 0;       ///< lat_L3 / MLP_L3
   double transferNs = 0;        ///< lat_X
   double transferAheadNs = 0;   ///< the same where prefetchers know of it
@@ -78,11 +81,22 @@ struct MemorySystem {
   unsigned measuredThreads = 1; ///< that they were measured with
   double lineBytes = 64;
 
-  /// Of one thread, where streams end after `run` lines: linear in the logarithm of that.
-  double gbs(AccessClass accessClass, double run = endless) const;
-  /// MLP_c: how many lines that thread has under way (M5).
-  double concurrency(AccessClass accessClass, double run = endless) const;
   static constexpr double endless = std::numeric_limits<double>::infinity();
+  static constexpr double leanAccesses = 4, busyAccesses = 16;
+
+  /// How one thread goes through memory in order.
+  struct Streams {
+    double run = endless;           ///< lines, until they end
+    double accesses = leanAccesses; ///< for each line
+  };
+  /// Of one thread: linear in the logarithm of streams' runs, its inverse in their accesses.
+  double gbs(AccessClass accessClass, Streams streams) const;
+  double gbs(AccessClass accessClass) const {
+    return classGbs[static_cast<std::size_t>(accessClass)];
+  }
+  /// MLP_c: how many lines that thread has under way (M5).
+  double concurrency(AccessClass accessClass, Streams streams) const;
+  double concurrency(AccessClass accessClass) const { return concurrency(accessClass, {}); }
 };
 
 /// A section to be run by `threads`.
@@ -94,6 +108,8 @@ struct SectionLoad {
   double leastNs = 0; ///< of serialNs, what is no waiting for memory, at least
   /// Lines of a stream that one of `threads` goes through before it goes on elsewhere.
   double streamRun = MemorySystem::endless;
+  /// Of the section, for each line that streams fetch from anywhere.
+  double accessesOfLine = MemorySystem::leanAccesses;
   double streams = 1; ///< that come to an end together, >= 1
   /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
   double restartNs = 0;

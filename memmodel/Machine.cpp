@@ -57,6 +57,8 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
       classes[className(static_cast<AccessClass>(c))] = rounded(memory.classGbs[c]);
   for (const auto &[lines, gbs] : memory.streamRuns)
     result["stream_runs"][std::to_string(lines)] = rounded(gbs);
+  for (const auto &[lines, gbs] : memory.busyRuns)
+    result["busy_stream_runs"][std::to_string(lines)] = rounded(gbs);
   if (memory.sharedCacheGbs > 0)
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
   if (memory.transferNs > 0)
@@ -177,6 +179,7 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
       return std::nullopt;
     }
   system.streamRuns = memory.streamRuns;
+  system.busyRuns = memory.busyRuns;
   if (memory.sharedCacheGbs > 0)
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   system.transferNs = memory.transferNs;

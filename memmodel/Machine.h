@@ -55,6 +55,8 @@ struct MemoryFigures {
   std::array<double, accessClasses> classGbs{}; ///< 0: not known
   /// Of a stream that begins anew after so many lines, elsewhere; empty: not known.
   std::map<unsigned, double> streamRuns;
+  /// The same in a loop of MemorySystem::busyAccesses a line, if it otherwise got the stream's.
+  std::map<unsigned, double> busyRuns;
   double sharedCacheGbs = 0;  ///< one thread's, irregular; 0: not known
   double transferNs = 0;      ///< a line from another core; 0: not known
   double transferAheadNs = 0; ///< one of many in order; 0: as transferNs

@@ -168,16 +168,23 @@ private:
     return memory;
   }
 
-  void readRun(const std::string &key, const json &gbs, std::map<unsigned, double> &runs) {
+  void readRuns(const json &memory, const char *name, std::map<unsigned, double> &runs) {
+    if (const json *object = find(memory, name); object && isObject(*object, name))
+      for (const auto &[key, gbs] : object->items())
+        readRun(std::string("memory.") + name, key, gbs, runs);
+  }
+
+  void readRun(const std::string &name, const std::string &key, const json &gbs,
+               std::map<unsigned, double> &runs) {
     unsigned lines = 0;
     const char *end = key.data() + key.size();
     const auto [stop, code] = std::from_chars(key.data(), end, lines);
     if (code != std::errc() || stop != end || lines == 0)
-      complain("\"memory.stream_runs\" has a key that is no number of lines");
+      complain("\"" + name + "\" has a key that is no number of lines");
     else if (!gbs.is_number() || !(gbs.get<double>() > 0 && gbs.get<double>() <= 1e6))
-      complain("\"memory.stream_runs." + shown(key) + "\" is no bandwidth above 0 up to 1e6");
+      complain("\"" + name + "." + shown(key) + "\" is no bandwidth above 0 up to 1e6");
     else if (!runs.emplace(lines, gbs.get<double>()).second) // "16" and "016"
-      complain("\"memory.stream_runs\" has a number of lines twice");
+      complain("\"" + name + "\" has a number of lines twice");
   }
 
   void readFigures(const json &value, MemoryFigures &memory) {
@@ -185,9 +192,8 @@ private:
       for (std::size_t c = 0; c < accessClasses; ++c)
         memory.classGbs[c] =
             number(*classes, className(static_cast<AccessClass>(c)), "memory.classes.", 0, 1e6, 0);
-    if (const json *runs = find(value, "stream_runs"); runs && isObject(*runs, "stream_runs"))
-      for (const auto &[key, gbs] : runs->items())
-        readRun(key, gbs, memory.streamRuns);
+    readRuns(value, "stream_runs", memory.streamRuns);
+    readRuns(value, "busy_stream_runs", memory.busyRuns);
     memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
     memory.transferAheadNs = number(value, "transfer_ahead_ns", "memory.", 0, 1e6, 0);

@@ -7,6 +7,8 @@
 
 #include "memmodel/memory/Kernels.h"
 
+#include "memmodel/CurveModel.h"
+
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -112,19 +114,43 @@ Job stride(const Buffer &buffer, std::size_t step) {
   };
 }
 
-Job runs(const Buffer &buffer, std::size_t run) {
-  return [&buffer, run](Meter &meter) {
-    Vector sums[vectors] = {};
-    for (std::size_t first = 0;; first = run - first) // next time those that were left out
-      for (std::size_t at = first; at + run <= buffer.size(); at += 2 * run) {
-        for (std::size_t i = at; i < at + run; ++i)
-          addLine(buffer.begin()[i], sums);
-        keepAll(sums);
-        meter.add(run);
-        if (!meter.goOn())
-          return;
-      }
+/// Reads a line as often as it has indices here, each with an instruction for the sum besides: so
+/// that fewer lines are among the instructions that a core has under way. Unrolled by all
+/// compilers.
+template <std::size_t... Index>
+static void addAgain(const Line &line, std::uint64_t &sum, std::index_sequence<Index...>) {
+  const auto add = [&](std::uint64_t word) {
+    asm volatile("" : "+r"(word)); // in a register first
+    sum += word;
   };
+  (add(line.words[Index % std::size(Line{}.words)]), ...);
+}
+
+template <bool Busy>
+static void goThrough(const Buffer &buffer, std::size_t run, std::size_t left, Meter &meter) {
+  constexpr std::size_t again = 12;
+  static_assert(vectors == prophet::memmodel::MemorySystem::leanAccesses &&
+                vectors + again == prophet::memmodel::MemorySystem::busyAccesses);
+  Vector sums[vectors] = {};
+  std::uint64_t more = 0;
+  for (std::size_t first = 0;; first = left - first) // next time those that were left out
+    for (std::size_t at = first; at + run <= buffer.size(); at += run + left) {
+      for (std::size_t i = at; i < at + run; ++i) {
+        addLine(buffer.begin()[i], sums);
+        if constexpr (Busy)
+          addAgain(buffer.begin()[i], more, std::make_index_sequence<again>());
+      }
+      keepAll(sums);
+      keep(more);
+      meter.add(run);
+      if (!meter.goOn())
+        return;
+    }
+}
+
+Job runs(const Buffer &buffer, std::size_t run, std::size_t left, bool busy) {
+  const auto go = busy ? goThrough<true> : goThrough<false>;
+  return [&buffer, run, left, go](Meter &meter) { go(buffer, run, left, meter); };
 }
 
 /// 1 / `trafficChunk` is what asking whether to stop may cost.

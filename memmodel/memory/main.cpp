@@ -40,6 +40,8 @@ constexpr unsigned pauses[] = {3000, 1200, 600, 300, 150, 75, 30, 0};
 
 /// Lines that a thread reads in order before it goes on elsewhere.
 constexpr std::size_t streamRuns[] = {1, 2, 4, 8, 16, 64, 256, 1024, 4096};
+/// The same of loops with more instructions a line.
+constexpr std::size_t busyRuns[] = {4, 16, 64, 256, 1024, 4096};
 
 using Figures = std::map<std::string, std::map<std::size_t, double>>;
 
@@ -115,7 +117,11 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   };
   figures["class.stream"][1] = rate(traffic(buffer, 0, 0));
   for (const std::size_t run : streamRuns)
-    figures["stream_run"][run] = rate(runs(buffer, run));
+    figures["stream_run"][run] = rate(runs(buffer, run, run, false));
+  for (const std::size_t run : busyRuns) {
+    figures["busy"][run] = rate(runs(buffer, run, 0, true)); // goes on
+    figures["busy_run"][run] = rate(runs(buffer, run, run, true));
+  }
   figures["class.stride"][1] = rate(stride(buffer, 4));
   figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));

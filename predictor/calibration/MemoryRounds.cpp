@@ -146,6 +146,20 @@ bool isDisturbed(const std::vector<MemoryGroup> &groups) {
   return std::ranges::any_of(groups, [](const auto &group) { return group.rounds.disturbed(); });
 }
 
+/// What a stream of `ahead` GB/s would get, by lines, if it lost what a busy loop does that begins
+/// anew after so many.
+static std::map<unsigned, double> asStreams(const Figures &figures, double ahead) {
+  std::map<unsigned, double> result;
+  const auto runs = figures.find("busy_run"), on = figures.find("busy");
+  if (runs == figures.end() || on == figures.end() || ahead <= 0)
+    return result;
+  for (const auto &[lines, figure] : runs->second)
+    if (const auto goesOn = on->second.find(lines);
+        goesOn != on->second.end() && goesOn->second.ns > 0 && figure.ns > 0)
+      result[lines] = 1 / (1 / ahead + std::max(0.0, 1 / figure.ns - 1 / goesOn->second.ns));
+  return result;
+}
+
 void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) {
   findLastCache(machine, groups.front().rounds);
   MemoryFigures memory;
@@ -165,6 +179,8 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   if (const auto runs = figures.find("stream_run"); runs != figures.end())
     for (const auto &[lines, figure] : runs->second)
       memory.streamRuns[lines] = figure.ns;
+  memory.busyRuns =
+      asStreams(figures, memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)]);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
   memory.transferNs = valueOf(figures, "transfer", 2);
   if (figures.contains("transfer_ahead")) // it may be too short to be seen, which is not unknown
@@ -209,6 +225,9 @@ std::string describeMemory(const Machine &machine) {
   }
   for (const auto &[lines, gbs] : memory.streamRuns)
     fmt::format_to(out, "  {:<22}{:>10.4g} GB/s\n", fmt::format("in runs of {} lines", lines), gbs);
+  for (const auto &[lines, gbs] : memory.busyRuns)
+    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s\n", fmt::format("of {}, as busy loops", lines),
+                   gbs);
   if (memory.transferNs > 0)
     fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "line from another core", memory.transferNs,
                    range("transfer"));

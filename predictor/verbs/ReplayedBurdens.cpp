@@ -179,6 +179,9 @@ void ReplayedBurdens::addEnds(const Known &site, const EmulationOptions &options
   if (run * (team - 1) >= 1) { // else others' tasks leave no line out, and streams go on
     load.streamRun = run;
     load.streams = std::max(1.0, (misses + load.parallel.sharedAhead) / ahead);
+    const double lines = misses + load.parallel.sharedAhead + load.parallel.transfersAhead;
+    if (lines > 0)
+      load.accessesOfLine = profile->sites[site.profile].accesses() / lines;
   }
   const double chunk = streams.lines * static_cast<double>(dealt.tasksOfAChunk());
   if (chunk * machine.lineBytes < memmodel::firstCacheBytes(machine))

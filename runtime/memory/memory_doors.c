@@ -119,6 +119,7 @@ static void lock_by_hand(const char *text, unsigned long value) {
 /**
  * All lines of an access that are in the sample, but for `*latest`, if that was used in the same
  * way right before: it would have distance 0, which takes all that is counted and not told anyway.
+ * A write right behind a read of the line, in the same class, joins it.
  */
 static void touch_lines(struct memory_profile *m, uint64_t address, uint64_t size, unsigned kind,
                         uint64_t *latest) {

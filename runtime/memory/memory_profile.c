@@ -53,6 +53,10 @@ static void follow_dirt(struct memory_profile *m, struct reuse_line *line, uint3
   line->clean = (uint16_t)bin;
 }
 
+_Static_assert(PROPHET_MEMORY_THEN_WRITE >= PROPHET_MEMORY_KINDS &&
+                   2 * PROPHET_MEMORY_THEN_WRITE <= 1 << MEMORY_KIND_BITS,
+               "a bit of its own, which waits together with the kinds");
+
 /** \p access: a kind, or a read's that a write follows, which is two accesses. */
 static void use_line(struct memory_profile *m, uint64_t number, unsigned access) {
   const bool then_written = access & PROPHET_MEMORY_THEN_WRITE;

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "arena.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -19,8 +20,10 @@ void *arena_reserve(size_t bytes) {
 void *arena_reserve_large(size_t bytes) {
   void *base = arena_reserve(bytes);
 #ifdef MADV_HUGEPAGE
+  int saved = errno;
   if (base)
     madvise(base, bytes, MADV_HUGEPAGE);
+  errno = saved;
 #endif
   return base;
 }
@@ -40,8 +43,10 @@ void arena_discard(void *base, size_t bytes) {
 
 void arena_warm(void *base, size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
+  int saved = errno; // the program's, in the middle of which this may be
   if (madvise(base, bytes, MADV_POPULATE_WRITE) == 0)
     return;
+  errno = saved;
 #endif
   size_t page = (size_t)sysconf(_SC_PAGESIZE);
   for (size_t at = 0; at < bytes; at += page)

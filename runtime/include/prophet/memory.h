@@ -17,7 +17,7 @@
 |* many lines no filter is needed. Accesses that lie close together share a filter
 |* and are a group: GROUP[0] of them, each OFFSET from `address`, then SIZE << 8 | KIND.
 |* A kind is a class, twice, plus 1 for a write. What is known to lie in one line, and is of one
-|* class, has a call of its own, touch_line.
+|* class, has a call of its own, touch_line. Where a group reads and writes, reads come first.
 |*
 \*===--------------------------------------------------------------------===*/
 #ifndef PROPHET_MEMORY_H
@@ -48,7 +48,7 @@ enum {
   PROPHET_MEMORY_FLOPS = PROPHET_MEMORY_KINDS, /**< beside them: floating-point operations */
   PROPHET_MEMORY_COUNTS
 };
-/** Of a read's kind, in touch_line: a write of the same class follows. */
+/** Beside a read's kind, in touch_line: the group writes as well. A bit above all kinds. */
 #define PROPHET_MEMORY_THEN_WRITE 8u
 
 /** A program or shared library with filters in it. */

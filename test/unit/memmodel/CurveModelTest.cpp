@@ -128,14 +128,14 @@ TEST(CurveModel, streamsThatEndAreSlower) {
   machine.classGbs[0] = 20;
   machine.streamRuns = {{16, 5}, {64, 10}, {256, 30}};
   EXPECT_EQ(machine.gbs(AccessClass::Stream), 20);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, 4), 5);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, 16), 5);
-  EXPECT_NEAR(machine.gbs(AccessClass::Stream, 32), 7.5, 1e-12);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, 64), 10);
-  EXPECT_NEAR(machine.gbs(AccessClass::Stream, 90.50966799187809), 15, 1e-12);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, 200), 20); // no more than without an end
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, 256), 20);
-  EXPECT_EQ(machine.gbs(AccessClass::Irregular, 4), machine.gbs(AccessClass::Irregular));
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {4}), 5);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16}), 5);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {32}), 7.5, 1e-12);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {64}), 10);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {90.50966799187809}), 15, 1e-12);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {200}), 20); // no more than without an end
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {256}), 20);
+  EXPECT_EQ(machine.gbs(AccessClass::Irregular, {4}), machine.gbs(AccessClass::Irregular));
   Traffic stream;
   stream.misses[0] = 1e5;
   SectionLoad load{1e8, stream, stream, 2}; // 3.2 ns a line, or 12.8
@@ -146,6 +146,39 @@ TEST(CurveModel, streamsThatEndAreSlower) {
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
   load.restartNs = 3e6;
   EXPECT_NEAR(solve(machine, load).burden, 1.03 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
+}
+
+TEST(CurveModel, busyLoopsBeginAnewMoreSlowly) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;
+  machine.streamRuns = {{16, 10}, {64, 15}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 12}), 10); // not known of any
+  machine.busyRuns = {{16, 5}, {64, 8}};
+  for (const double accesses : {0., 2., 4.})
+    EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, accesses}), 10);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {16, 10}), 1 / 0.15, 1e-12); // half way in time
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 16}), 5);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 100}), 5);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {MemorySystem::endless, 16}), 20);
+  // Behind the longest runs each end takes as long: 64 lines lose 1/8 - 1/20, of 256 a quarter.
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {64, 16}), 8, 1e-12);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {256, 16}), 1 / (0.05 + 0.075 / 4), 1e-12);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {64, 4}), 15);
+  EXPECT_EQ(machine.gbs(AccessClass::Chase, {16, 16}), machine.gbs(AccessClass::Chase));
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  SectionLoad load{1e8, stream, stream, 2};
+  load.streamRun = 16;
+  load.accessesOfLine = 16;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
+}
+
+TEST(CurveModel, busyLoopsAreNoFasterThanOthers) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;
+  machine.streamRuns = {{16, 5}};
+  machine.busyRuns = {{16, 6}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {8, 16}), 5);
 }
 
 TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {

@@ -29,6 +29,7 @@ Machine sample() {
   memory.curves = {{0.5, {{1, 90}, {10, 120}}}, {1, {{1, 88}, {20, 110}}}};
   memory.classGbs = {12, 6, 5, 0.7};
   memory.streamRuns = {{16, 7}, {256, 9.5}};
+  memory.busyRuns = {{4, 3}, {64, 5.25}};
   memory.sharedCacheGbs = 25;
   memory.transferNs = 61.5;
   memory.transferAheadNs = 7.25;
@@ -61,6 +62,11 @@ TEST(Machine, isReadAsItWasWritten) {
   ASSERT_TRUE(read) << problem;
   EXPECT_EQ(mergeMachine(*read, ""), text);
   EXPECT_EQ(read->memory->curves[1].points[1], (CurvePoint{20, 110}));
+  EXPECT_EQ(read->memory->streamRuns, sample().memory->streamRuns);
+  EXPECT_EQ(read->memory->busyRuns, sample().memory->busyRuns);
+  const auto system = memorySystem(*read, problem);
+  ASSERT_TRUE(system) << problem;
+  EXPECT_EQ(system->busyRuns, sample().memory->busyRuns);
   EXPECT_EQ(read->memory->quality.accepted, 84u);
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);
   EXPECT_EQ(read->paper->psi.at(12).offset, westmere().psi.at(12).offset);
@@ -92,6 +98,8 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
             "twice"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "stream_runs": {"16": 0}})",
             "stream_runs.16"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "busy_stream_runs": {"16": -1}})",
+            "memory.busy_stream_runs.16"},
            {R"(, "caches": [7])", "\"caches\" is no object"},
            {R"(, "caches": [{"level": 1.5, "bytes": 1}])", "no whole number"},
            {R"(, "cores": -1)", "\"cores\" is no number from 0"},

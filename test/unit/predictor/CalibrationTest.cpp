@@ -77,7 +77,9 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
                        {"class.chase", {{1, 0.64}}},
                        {"shared", {{1, 20}}},
                        {"accesses", {{1, 8}}},
-                       {"stream_run", {{16, 3}, {64, 6}}}};
+                       {"stream_run", {{16, 3}, {64, 6}}},
+                       {"busy", {{16, 8}, {64, 8}}},
+                       {"busy_run", {{16, 2}, {64, 8.5}}}};
     else if (group.arguments[0] == "load")
       round.figures = {{load + "gbs", {{1, 5}, {2, 20}}},
                        {load + "ns", {{1, 100}, {2, 140}}},
@@ -209,6 +211,10 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   }
   EXPECT_EQ(memory.accessesPerNs, 8);
   EXPECT_EQ(memory.streamRuns, (std::map<unsigned, double>{{16, 3}, {64, 6}}));
+  ASSERT_EQ(memory.busyRuns.size(),
+            2u); // 3/8 ns a byte more, beside the stream's 1/10; and nothing
+  EXPECT_NEAR(memory.busyRuns.at(16), 1 / 0.475, 1e-12);
+  EXPECT_NEAR(memory.busyRuns.at(64), 10, 1e-12);
   EXPECT_TRUE(memory.saturationSeen);
   addMemoryFigures(machine, memoryWindows(6));
   EXPECT_FALSE(machine.memory->saturationSeen);

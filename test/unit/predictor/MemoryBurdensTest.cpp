@@ -86,6 +86,17 @@ TEST(ReplayedBurdens, HaveShorterStreamsWhereTheNextTaskIsAnotherThreads) {
     program.profile->log->places.push_back(1000 + line);
   EXPECT_NEAR(factor(one), 1 + 64 * (16 / 3.0) * 9 / 128e3, 1e-9);
   EXPECT_NEAR(factor(eight), 1 + 64 * (64 / 6.6 - 16 / 3.0) / 128e3, 1e-9); // half way
+  // The loop is busy where it has 16 accesses for each of the 128 lines that are fetched.
+  program.machine.memory->busyRuns = {{1, 0.6}, {64, 12}};
+  const auto withAccesses = [&](double ofLine) {
+    program.profile->sites[0].reads = 128 * ofLine;
+    return factor(one);
+  };
+  const double lean = 64 / 1.2, busy = 64 / 0.6;
+  EXPECT_NEAR(withAccesses(4), 1 + 64 * (lean - 16 / 3.0) / 128e3, 1e-9);
+  EXPECT_NEAR(withAccesses(10), 1 + 64 * ((lean + busy) / 2 - 16 / 3.0) / 128e3, 1e-9);
+  EXPECT_NEAR(withAccesses(16), 1 + 64 * (busy - 16 / 3.0) / 128e3, 1e-9);
+  program.profile->sites[0].reads = 0;
   const double whole = factor({Schedule::Kind::Static, 0});
   EXPECT_GT(whole, 1);
   EXPECT_LT(whole, factor(eight));

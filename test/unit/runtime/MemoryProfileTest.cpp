@@ -293,7 +293,7 @@ TEST(MemoryProfile, CatchesUpBeforeAnythingElse) {
   EXPECT_EQ(written(soon), written(now));
 }
 
-/// An access that reads and writes is as good as two, wherever a task or a new rate comes between.
+/// An access that reads and writes is as good as two.
 TEST(MemoryProfile, TakesAReadAndTheWriteBehindItTogether) {
   Profile apart(3), together(3);
   std::mt19937_64 random(5);
