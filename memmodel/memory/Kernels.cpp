@@ -56,8 +56,9 @@ static constexpr std::size_t vectors = sizeof(Line) / sizeof(Vector);
 /// Adds a line to as many sums as it has vectors.
 static void addLine(const Line &line, Vector *sums) {
   const auto *from = reinterpret_cast<const Vector *>(&line);
-  for (std::size_t i = 0; i < vectors; ++i)
-    sums[i] += from[i];
+  [&]<std::size_t... Index>(std::index_sequence<Index...>) { // unrolled by all compilers
+    ((sums[Index] += from[Index]), ...);
+  }(std::make_index_sequence<vectors>());
 }
 
 /// Changes all words of a line but the circle's.
@@ -119,11 +120,12 @@ Job stride(const Buffer &buffer, std::size_t step) {
 /// compilers.
 template <std::size_t... Index>
 static void addAgain(const Line &line, std::uint64_t &sum, std::index_sequence<Index...>) {
+  const volatile std::uint64_t *words = line.words; // read each time
   const auto add = [&](std::uint64_t word) {
     asm volatile("" : "+r"(word)); // in a register first
     sum += word;
   };
-  (add(line.words[Index % std::size(Line{}.words)]), ...);
+  (add(words[Index % std::size(Line{}.words)]), ...);
 }
 
 template <bool Busy>
