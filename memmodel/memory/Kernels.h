@@ -48,9 +48,11 @@ Job irregular(const Buffer &buffer, std::size_t lines);
 /// Reads a word of every `step`-th line, in order, all through the buffer.
 Job stride(const Buffer &buffer, std::size_t step);
 /// Reads `run` lines in order, leaves out `left`, and so on, and then those that were left out:
-/// what a thread does whose next task is another thread's. \param left `run`, or none
-/// \pre the buffer has twice as many \param busy reads each line 16 times in place of 4, with
-/// as many instructions besides, as loops over numbers do
+/// what a thread does whose next task is another thread's.
+/// \param left `run`, or none
+/// \param busy reads each line 16 times in place of 4, with as many instructions besides, as loops
+/// over numbers do
+/// \pre the buffer has `run` and `left` lines
 Job runs(const Buffer &buffer, std::size_t run, std::size_t left, bool busy);
 /// Goes through the buffer in order; of three lines it writes `written` (0, 1 or 3), and reads the
 /// others. After each thirty lines it computes for `pause` steps.
