@@ -23,6 +23,10 @@ def figures(machine):
     named = {f"{name} GB/s": gbs for name, gbs in memory["classes"].items()}
     for cache in machine["caches"]:
         named[f"L{cache['level']} ns"] = cache["lat_ns"]
+        reach = cache.get("reach", [])
+        for number, (ns, size) in enumerate(reach, 1):
+            point = f"L{cache['level']} reach, {number} of {len(reach)},"  # of others with as many
+            named |= {f"{point} ms": ns / 1e6, f"{point} MiB": size / 2**20}
     for share, points in memory["curves"].items():
         named[f"idle ns, read share {share}"] = points[0][1]
         named[f"most GB/s, read share {share}"] = max(gbs for gbs, _ in points)
@@ -51,8 +55,10 @@ def main():
             machines.append(json.loads(path.read_text()))
     worst = 0
     runs = [figures(machine) for machine in machines]
-    for name in runs[0]:
+    for name in dict.fromkeys(name for run in runs for name in run):
         values = [run[name] for run in runs if name in run]
+        if len(values) < 2:
+            continue
         middle = statistics.median(values)
         deviation = 100 * max(abs(value / middle - 1) for value in values)
         worst = max(worst, deviation)

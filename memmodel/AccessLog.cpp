@@ -130,23 +130,69 @@ Turn dealTask(std::uint64_t task, std::uint64_t size, unsigned threads, std::uin
     return {static_cast<unsigned>(more + (task - larger) / each), (task - larger) % each};
 }
 
+namespace {
+
+/// When the parts of a log take place.
+class Clock {
+public:
+  Clock(const TaskTimes &times, std::size_t sites) : times(times), taskNs(times.taskNs) {
+    taskNs.resize(sites, 1);
+  }
+
+  double now = 0; ///< ns
+
+  /// `part` begins. \returns how long each of its tasks takes
+  double begin(const AccessLog::Part &part) {
+    if (part.site == AccessLog::Outside) {
+      isBehindSerial = true;
+      return times.taskNs.empty() ? 1 : serialNs() / std::max(1.0, static_cast<double>(part.size));
+    }
+    if (!isBehindSerial) // code of which the log has nothing
+      now += serialNs();
+    isFirst = isBehindSerial = false;
+    return taskNs[part.site];
+  }
+  /// It has `moved` that.
+  void end(const AccessLog::Part &part, const Traffic &moved) {
+    if (times.burden && part.site < times.taskNs.size() && part.size > 0)
+      taskNs[part.site] = times.taskNs[part.site] * times.burden(part.site, part.size, moved);
+  }
+
+private:
+  const TaskTimes &times;
+  std::vector<double> taskNs; ///< by now
+  bool isFirst = true, isBehindSerial = false;
+
+  double serialNs() const { return isFirst ? times.beforeNs : times.betweenNs; }
+};
+
+} // namespace
+
 std::vector<Traffic> replayProgram(const AccessLog &log, std::size_t sites, unsigned threads,
-                                   CacheSizes sizes, const Dealing &deal) {
+                                   CacheSizes sizes, const Dealing &deal, const TaskTimes &times) {
   std::vector<Traffic> bySite(sites + 1);
+  if (times.taskNs.empty())
+    sizes.reach.clear();
   Replay replay(threads, sizes, log.rate);
+  Clock clock(times, sites);
   std::vector<Piece> pieces;
   for (const AccessLog::Part &part : log.parts) {
+    const bool isSerial = part.site == AccessLog::Outside;
+    const double each = clock.begin(part);
+    double end = each * static_cast<double>(part.size) / (isSerial ? 1 : threads);
     pieces.clear();
     for (std::size_t i = part.first; i < part.first + part.count; ++i) {
       const AccessLog::Task &task = log.tasks[i];
-      const Turn turn = part.site == AccessLog::Outside ? Turn{0, task.number}
-                                                        : deal(part.site, task.number, part.size);
-      const auto begin = static_cast<double>(turn.number);
-      pieces.push_back({turn.thread, begin, begin + 1,
+      const Turn turn = isSerial ? Turn{0, task.number} : deal(part.site, task.number, part.size);
+      const double begin = each * static_cast<double>(turn.number);
+      pieces.push_back({turn.thread, begin, begin + each,
                         std::span(log.references).subspan(task.first, task.count)});
+      end = std::max(end, begin + each);
     }
-    const Traffic moved = replay.run(pieces);
-    bySite[part.site == AccessLog::Outside ? sites : part.site] += moved;
+    const Traffic moved = replay.run(pieces, clock.now);
+    bySite[isSerial ? sites : part.site] += moved;
+    clock.now += end;
+    clock.end(part, moved);
   }
   return bySite;
 }

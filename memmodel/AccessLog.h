@@ -70,9 +70,21 @@ using Dealing = std::function<Turn(std::uint32_t site, std::uint64_t task, std::
 /// where that is not 0: OpenMP's static and static,CHUNK.
 Turn dealTask(std::uint64_t task, std::uint64_t size, unsigned threads, std::uint64_t chunk);
 
+/// How long things take, for what shared caches lose meanwhile (CacheSizes::reach).
+struct TaskTimes {
+  /// Of a task in the serial run, by site. Empty: no time counts, and caches have their sizes.
+  std::vector<double> taskNs{};
+  double beforeNs = 0;  ///< of serial code, up to the first section
+  double betweenNs = 0; ///< of that, from a section that the log has to the next one
+  /// How many times as long a section's `tasks` take in which this `moved`: the site's next section
+  /// is taken to. Empty: as long as in the serial run.
+  std::function<double(std::uint32_t site, std::uint64_t tasks, const Traffic &moved)> burden{};
+};
+
 /// What the caches of `threads` threads let through, by site, and last outside of sections, which
 /// thread 0 executes. A thread's tasks take equally long.
 std::vector<Traffic> replayProgram(const AccessLog &log, std::size_t sites, unsigned threads,
-                                   CacheSizes sizes, const Dealing &deal);
+                                   CacheSizes sizes, const Dealing &deal,
+                                   const TaskTimes &times = {});
 
 } // namespace prophet::memmodel

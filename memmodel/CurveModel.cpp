@@ -36,6 +36,15 @@ Traffic &Traffic::operator+=(const Traffic &other) {
   return *this;
 }
 
+Traffic Traffic::scaled(double factor) const {
+  Traffic result = *this;
+  for (double &lines : result.misses)
+    lines *= factor;
+  for (double Traffic::*const count : trafficCounts)
+    result.*count *= factor;
+  return result;
+}
+
 /// Of a stream that gets `ahead` where it goes on. Behind the longest of `runs` it loses as much
 /// time at each end.
 static double gbsOfRun(const std::map<unsigned, double> &runs, double run, double ahead) {

@@ -55,6 +55,7 @@ struct Traffic {
   double transfersAtOnce = 0; ///< and irregular ones, of which several are under way
 
   Traffic &operator+=(const Traffic &other);
+  Traffic scaled(double factor) const;
   double fetched() const;
   double lines() const { return fetched() + writeBacks; }
   double readShare() const { return lines() > 0 ? fetched() / lines() : 1; }

@@ -25,6 +25,9 @@ public:
   /// \param capacity in lines, at least one
   explicit LruCache(std::size_t capacity) : capacity(capacity) {}
 
+  std::size_t size() const { return count; }
+  /// The line that was used least recently, if there is one.
+  std::optional<Line> last() const { return oldest == None ? std::nullopt : std::optional(oldest); }
   bool contains(Line line) const { return line < links.size() && links[line].isIn; }
 
   /// Makes `line` the one used last. Returns the line that has to go for it, if one has.

@@ -38,6 +38,8 @@ static ordered_json renderCache(const Cache &cache) {
   if (cache.effectiveBytes.second > 0)
     result["effective_bytes"] = {plain(cache.effectiveBytes.first),
                                  plain(cache.effectiveBytes.second)};
+  for (const ReachPoint &point : cache.reach)
+    result["reach"].push_back({rounded(point.ns), rounded(point.size)});
   return result;
 }
 
@@ -146,6 +148,15 @@ double sharedBytes(const Machine &machine) {
   const Cache &last = machine.caches.back();
   const auto [fits, exceeds] = last.effectiveBytes;
   return exceeds > 0 ? (fits + exceeds) / 2 : last.bytes;
+}
+
+CacheSizes cacheSizes(const Machine &machine, unsigned threads) {
+  CacheSizes sizes{privateBytes(machine) / machine.lineBytes,
+                   sharedBytes(machine) / machine.lineBytes, sharers(machine, threads)};
+  if (!machine.caches.empty())
+    for (const ReachPoint &point : machine.caches.back().reach)
+      sizes.reach.push_back({point.ns, point.size / machine.lineBytes});
+  return sizes;
 }
 
 unsigned sharers(const Machine &machine, unsigned threads) {

@@ -8,7 +8,7 @@
 //   {"format": "prophet-machine", "version": 1, "name": "a processor", "cores": 2,
 //    "sockets": 1, "smt": 1, "freq_hz": 2450000000, "line": 64,
 //    "caches": [{"level": 3, "bytes": 33554432, "shared_by": 2, "lat_ns": 17.5,
-//                "effective_bytes": [16777216, 25165824]}],
+//                "effective_bytes": [16777216, 25165824], "reach": [[1e6, 32e6], [6e6, 15e6]]}],
 //    "memory": {"source": "prophet calibrate", "threads": 2, "saturation_seen": false,
 //               "curves": {"1": [[0.5, 96], [11, 104]], "0.5": []},
 //               "classes": {"stream": 12, "stride": 6, "irregular": 5, "chase": 0.66},
@@ -25,6 +25,8 @@
 
 #include "memmodel/CurveModel.h"
 #include "memmodel/PaperModel.h"
+#include "memmodel/Reach.h"
+#include "memmodel/Replay.h"
 
 #include <map>
 #include <optional>
@@ -39,6 +41,8 @@ struct Cache {
   double latencyNs = 0;  ///< 0: not known
   /// Where latency was seen to rise: fits for certain, and does not. {0, 0}: not known.
   std::pair<double, double> effectiveBytes{};
+  /// Of a last one: bytes, by how long ago they were used; empty: not known.
+  std::vector<ReachPoint> reach{};
 };
 
 /// How far the figures can be relied on.
@@ -94,6 +98,9 @@ double firstCacheBytes(const Machine &machine);
 /// Of one last-level cache: half way between what was seen to fit and what was not. 0 where no
 /// cache is known.
 double sharedBytes(const Machine &machine);
+
+/// A core's own cache and the last-level one, for a replay on `threads` threads.
+CacheSizes cacheSizes(const Machine &machine, unsigned threads);
 
 /// How many of `threads` threads share a last-level cache: they fill the cores of one before the
 /// next one's, and all caches alike where they are more than cores.

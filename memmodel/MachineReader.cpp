@@ -120,10 +120,27 @@ private:
       cache.latencyNs = number(one, "lat_ns", "caches.", 0, 1e6, 0);
       if (const json *band = find(one, "effective_bytes"))
         cache.effectiveBytes = pair(*band, "caches.effective_bytes", 1e15);
+      if (const json *reach = find(one, "reach"))
+        cache.reach = readReach(*reach);
       caches.push_back(cache);
     }
     std::ranges::sort(caches, {}, &Cache::level);
     return caches;
+  }
+
+  std::vector<ReachPoint> readReach(const json &value) {
+    std::vector<ReachPoint> points;
+    const std::string name = "caches.reach";
+    if (!value.is_array())
+      complain("\"" + name + "\" is no array");
+    for (const json &point : value.is_array() ? value : json::array()) {
+      const auto [ns, bytes] = pair(point, name, 1e15);
+      points.push_back({ns, bytes});
+    }
+    if (problem.empty() && !isReach(points))
+      complain("\"" + name +
+               "\" has times [ns, bytes] that do not ascend above 0, or bytes that rise");
+    return points;
   }
 
   MeasuredCurve readCurve(const std::string &key, const json &points) {

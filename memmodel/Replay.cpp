@@ -18,10 +18,31 @@ static std::size_t sampledLines(double lines, double rate) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(lines * rate)));
 }
 
-Replay::Replay(unsigned threads, CacheSizes sizes, double rate)
+static SharedCache sharedCache(const CacheSizes &sizes, double rate) {
+  return sizes.reach.empty() ? SharedCache(sizes.sharedLines * rate)
+                             : SharedCache(sizes.reach, rate);
+}
+
+Replay::Replay(unsigned threads, const CacheSizes &sizes, double rate)
     : rate(rate), sharers(std::clamp(sizes.sharers, 1u, threads)),
       own(threads, LruCache(sampledLines(sizes.privateLines, rate))), last(threads),
-      shared((threads - 1) / sharers + 1, LruCache(sampledLines(sizes.sharedLines, rate))) {}
+      shared((threads - 1) / sharers + 1, sharedCache(sizes, rate)) {}
+
+/// The shared cache of `group` has `line` no more.
+void Replay::drop(unsigned group, std::uint32_t line) {
+  --lines[line].copies;
+  if (lines[line].dirtyIn != group)
+    return;
+  ++counted.writeBacks;
+  lines[line].dirtyIn = Nobody;
+}
+
+/// Drops what shared caches do not have any more by now.
+void Replay::forget() {
+  for (unsigned group = 0; group < shared.size(); ++group)
+    while (const auto gone = shared[group].forget(now))
+      drop(group, *gone);
+}
 
 /// The shared cache of `group` takes `line` in, or uses it.
 void Replay::share(unsigned group, std::uint32_t line, bool isDirty) {
@@ -29,14 +50,8 @@ void Replay::share(unsigned group, std::uint32_t line, bool isDirty) {
   state.copies += shared[group].contains(line) ? 0 : 1;
   if (isDirty)
     state.dirtyIn = group;
-  const auto evicted = shared[group].use(line);
-  if (!evicted)
-    return;
-  --lines[*evicted].copies;
-  if (lines[*evicted].dirtyIn != group)
-    return;
-  ++counted.writeBacks;
-  lines[*evicted].dirtyIn = Nobody;
+  if (const auto evicted = shared[group].use(line, now))
+    drop(group, *evicted);
 }
 
 /// `thread`'s cache has dropped `line`.
@@ -123,6 +138,7 @@ void Replay::refer(unsigned thread, const Reference &reference) {
   const std::uint32_t line = reference.line;
   if (line >= lines.size())
     lines.resize(line + 1);
+  forget();
   LineState &state = lines[line];
   const bool has = own[thread].contains(line);
   const bool othersHave =
@@ -157,7 +173,9 @@ struct Next {
 };
 } // namespace
 
-Traffic Replay::run(std::span<const Piece> pieces) {
+Traffic Replay::run(std::span<const Piece> pieces, double start) {
+  now = start;
+  forget(); // until then: nobody's in particular
   counted = {};
   std::ranges::fill(last, std::nullopt);
   std::vector<std::vector<const Piece *>> left(own.size()); // of each thread, the next one last
@@ -177,22 +195,18 @@ Traffic Replay::run(std::span<const Piece> pieces) {
       add(thread, 0);
   }
   while (!next.empty()) {
-    const Next now = next.top();
+    const Next turn = next.top();
     next.pop();
-    auto &mine = left[now.thread];
+    auto &mine = left[turn.thread];
     const auto references = mine.back()->references;
-    refer(now.thread, references[now.reference]);
-    if (now.reference + 1 < references.size())
-      add(now.thread, now.reference + 1);
+    now = start + turn.time;
+    refer(turn.thread, references[turn.reference]);
+    if (turn.reference + 1 < references.size())
+      add(turn.thread, turn.reference + 1);
     else if (mine.pop_back(); !mine.empty())
-      add(now.thread, 0);
+      add(turn.thread, 0);
   }
-  Traffic all = counted;
-  for (double &misses : all.misses)
-    misses /= rate;
-  for (double Traffic::*const count : trafficCounts)
-    all.*count /= rate;
-  return all;
+  return counted.scaled(1 / rate);
 }
 
 } // namespace prophet::memmodel

@@ -13,7 +13,8 @@
 // one thread touch what another's wrote, also in an earlier section.
 //
 // Caches are fully associative, evict what is unused longest, and keep copies of
-// each other's lines as it comes (neither inclusive nor exclusive). A last-level cache may be some
+// each other's lines as it comes (neither inclusive nor exclusive). What a shared one has may be
+// gone after a time, as others fill it, too (SharedCache.h). A last-level cache may be some
 // threads' alone: what others have that was not written comes from memory then, and what was, from
 // them. References may
 // be a sample of all lines (SHARDS): caches then hold as small a share of theirs.
@@ -23,6 +24,7 @@
 
 #include "memmodel/CurveModel.h"
 #include "memmodel/LruCache.h"
+#include "memmodel/SharedCache.h"
 
 #include <cstdint>
 #include <limits>
@@ -42,7 +44,7 @@ struct Reference {
 /// What one thread executes at a time: a task, or what lies between sections.
 struct Piece {
   unsigned thread;
-  double begin, end;                     ///< in any unit; end >= begin
+  double begin, end;                     ///< ns, or any unit if no time counts; end >= begin
   std::span<const Reference> references; ///< in the program's order
 };
 
@@ -52,19 +54,22 @@ struct CacheSizes {
   double sharedLines;  ///< of each last-level cache
   /// Threads that share one of these: the first so many, the next so many...; by default all.
   unsigned sharers = std::numeric_limits<unsigned>::max();
+  /// Of each last-level cache, in place of `sharedLines`; empty: that at all times.
+  std::vector<ReachPoint> reach{};
 };
 
 class Replay {
 public:
   /// \param rate the share of all lines that the references are of, in (0, 1]
-  Replay(unsigned threads, CacheSizes sizes, double rate);
+  Replay(unsigned threads, const CacheSizes &sizes, double rate);
 
   /// Executes `pieces` on the caches as the pieces before left them. A piece's references are
   /// spread evenly over its time; where threads refer at the same time, the lower one is first.
   /// \pre the pieces of one thread follow each other in time, and none is of a thread that is not
   /// there.
+  /// \param start when that begins, on the clock by which what others fill is gone after a time
   /// \returns what that moves, of all lines: what was counted over the rate
-  Traffic run(std::span<const Piece> pieces);
+  Traffic run(std::span<const Piece> pieces, double start = 0);
 
 private:
   static constexpr unsigned Nobody = ~0u;
@@ -79,7 +84,8 @@ private:
   const unsigned sharers;
   std::vector<LruCache> own;
   std::vector<std::optional<std::uint32_t>> last; ///< by thread: its last line in this run
-  std::vector<LruCache> shared;                   ///< by group of sharers
+  std::vector<SharedCache> shared;                ///< by group of sharers
+  double now = 0;
   std::vector<LineState> lines;
   Traffic counted;
 
@@ -89,6 +95,8 @@ private:
   void takeFromOthers(unsigned thread, std::uint32_t line);
   void evict(unsigned thread, std::uint32_t line);
   void share(unsigned group, std::uint32_t line, bool isDirty);
+  void drop(unsigned group, std::uint32_t line);
+  void forget();
   unsigned groupOf(unsigned thread) const { return thread / sharers; }
   bool isNear(unsigned thread, const LineState &state, std::uint32_t line) const;
   bool isElsewhere(unsigned group, const LineState &state, std::uint32_t line) const;

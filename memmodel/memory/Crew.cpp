@@ -68,7 +68,7 @@ void Crew::each(const std::function<void(std::size_t)> &job) {
     wait(i);
 }
 
-std::vector<double> Crew::rates(const std::vector<Job> &jobs, double milliseconds) {
+std::vector<double> Crew::rates(const std::vector<Job> &jobs, double milliseconds, double leadMs) {
   const std::chrono::duration<double, std::milli> window(milliseconds);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     Meter &meter = workers[i]->meter;
@@ -76,7 +76,9 @@ std::vector<double> Crew::rates(const std::vector<Job> &jobs, double millisecond
     meter.stop = false;
     start(i, [&job = jobs[i], &meter] { job(meter); });
   }
-  std::this_thread::sleep_for(window / 4); // until caches and prefetchers are in their stride
+  std::this_thread::sleep_for(
+      std::max(window / 4, std::chrono::duration<double, std::milli>(
+                               leadMs))); // until caches and prefetchers are in their stride
   std::vector<std::uint64_t> before;
   for (std::size_t i = 0; i < jobs.size(); ++i)
     before.push_back(workers[i]->meter.done);

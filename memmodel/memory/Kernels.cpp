@@ -9,6 +9,7 @@
 
 #include "memmodel/CurveModel.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -47,6 +48,12 @@ void Buffer::link(std::size_t linked) {
   for (std::size_t i = 0; i < linked; ++i)
     lines[order[i]].next = &lines[order[(i + 1) % linked]];
   first = &lines[order.front()];
+}
+
+void Buffer::touch() {
+  constexpr std::size_t page = 4096 / sizeof(Line);
+  for (std::size_t i = 0; i < count; i += page)
+    lines[i].words[0] = 1;
 }
 
 /// What one instruction reads: word by word, adding takes a tenth of the bandwidth.
@@ -186,6 +193,23 @@ Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
         pass(buffer.begin() + i);
         compute(pause);
         meter.add(trafficChunk);
+        if (!meter.goOn())
+          return;
+      }
+  };
+}
+
+Job passes(const Buffer &buffer, std::size_t lines) {
+  return [&buffer, lines](Meter &meter) {
+    const Line *const begin = buffer.begin();
+    Vector sums[vectors] = {};
+    while (true)
+      for (std::size_t at = 0; at < lines; at += trafficChunk) {
+        const std::size_t end = std::min(at + trafficChunk, lines);
+        for (std::size_t i = at; i < end; ++i)
+          addLine(begin[i], sums);
+        keepAll(sums);
+        meter.add(end - at);
         if (!meter.goOn())
           return;
       }

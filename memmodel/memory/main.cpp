@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 //   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
+//   memory-figures reach SHARERS MOST LLC CPUS PARENT   GB/s of one, and of all sharers, by KiB
 //   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread; accesses a ns
 //   memory-figures load WRITTEN SHARERS LLC CPUS PARENT GB/s and ns by pause, from 1
 //   memory-figures transfer OWN 0 LLC CPUS PARENT       ns
@@ -25,7 +26,11 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <map>
+#include <numeric>
+#include <ranges>
+#include <set>
 #include <sstream>
 #include <string>
 
@@ -52,9 +57,27 @@ struct Request {
 };
 
 /// What no cache holds that so many threads share, and as many pages as programs use that wait for
-/// memory: finding those of a gigabyte takes longer.
+/// memory: finding those of a gigabyte takes longer. A cache that does not evict what is unused
+/// longest holds some of a buffer twice as large (a fifth, if it evicts at random), and runs of
+/// lines with as many left out go through half of theirs at a time.
 std::size_t farBytes(std::size_t cache, std::size_t threads) {
-  return std::max({4 * cache, std::size_t(64) << 20, threads * (std::size_t(16) << 20)}) / threads;
+  constexpr std::size_t mib = 1 << 20;
+  const std::size_t outside = std::max(std::min(8 * cache, 1024 * mib), 4 * cache);
+  return std::max({outside, 128 * mib, threads * 16 * mib}) / threads;
+}
+
+/// Links `lines` of a buffer where the first thread's core is.
+void linkThere(Crew &crew, Buffer &buffer, std::size_t lines) {
+  crew.each([&](std::size_t i) {
+    if (i == 0)
+      buffer.link(lines);
+  });
+}
+
+/// Links a buffer for each thread where its core is. Its pages are there then: a hypervisor may
+/// take as long as a window to find one.
+void linkAll(Crew &crew, std::vector<Buffer> &buffers) {
+  crew.each([&](std::size_t i) { buffers[i].link(buffers[i].size()); });
 }
 
 /// Sees to it that nothing else goes on while figures are measured.
@@ -81,19 +104,12 @@ private:
     std::vector<Job> jobs;
     for (std::size_t i = 0; i < crew.size(); ++i)
       buffers.emplace_back(16 << 10);
+    linkAll(crew, buffers);
     for (const Buffer &buffer : buffers)
       jobs.push_back(accesses(buffer));
     return std::ranges::min(crew.rates(jobs, windowMs / 2));
   }
 };
-
-/// Links `lines` of a buffer where the first thread's core is.
-void linkThere(Crew &crew, Buffer &buffer, std::size_t lines) {
-  crew.each([&](std::size_t i) {
-    if (i == 0)
-      buffer.link(lines);
-  });
-}
 
 void measureLatency(Crew &crew, const Request &request, Figures &figures) {
   Buffer circle(request.second);
@@ -104,6 +120,73 @@ void measureLatency(Crew &crew, const Request &request, Figures &figures) {
         linkThere(crew, circle, bytes / sizeof(Line));
         figures["latency"][bytes >> 10] = 1 / crew.rates({chase(circle)}, windowMs)[0];
       }
+  witness.testify(figures);
+}
+
+/// The sizes of measureLatency() from `most` down to `least`, in bytes.
+std::vector<std::size_t> sizesDown(std::size_t most, std::size_t least) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t size = 16 << 10; size <= most; size *= 2)
+    for (const std::size_t bytes : {size + size / 2, size})
+      if (bytes >= least && bytes <= most)
+        sizes.push_back(bytes);
+  std::ranges::sort(sizes, std::greater<>());
+  return sizes;
+}
+
+/// A buffer for each of so many threads, of `bytes` in all, whose pages are there.
+std::vector<Buffer> partsOf(Crew &crew, std::size_t threads, std::size_t bytes) {
+  std::vector<Buffer> parts;
+  for (std::size_t i = 0; i < threads; ++i)
+    parts.emplace_back(bytes / threads);
+  crew.each([&](std::size_t i) {
+    if (i < threads)
+      parts[i].touch();
+  });
+  return parts;
+}
+
+/// Passes over parts of buffers, one for each thread.
+class Passes {
+public:
+  Passes(Crew &crew, const std::vector<Buffer> &parts) : crew(crew), parts(parts) {}
+
+  /// GB/s of all threads, through so many bytes in all, once these have all been read.
+  double gbs(std::size_t bytes) {
+    const double each = static_cast<double>(bytes) / static_cast<double>(parts.size());
+    std::vector<Job> jobs;
+    for (const Buffer &part : parts)
+      jobs.push_back(passes(part, std::max<std::size_t>(std::size_t(each) / sizeof(Line), 1)));
+    const double passMs = each / slowest / 1e6;
+    const std::vector<double> rates =
+        crew.rates(jobs, std::max(windowMs / 2, passMs), 1.1 * passMs);
+    slowest = std::clamp(lineBytes * std::ranges::min(rates), 1.0, slowest);
+    return lineBytes * std::accumulate(rates.begin(), rates.end(), 0.0);
+  }
+
+private:
+  Crew &crew;
+  const std::vector<Buffer> &parts;
+  double slowest = 8; ///< GB/s of a thread that was seen, or a usual one
+};
+
+/// The most bytes first, so that what is in a cache has come to be there although all came from
+/// memory before; then the least first, so that it is there until it is too much.
+void measureReach(Crew &crew, const Request &request, Figures &figures) {
+  const std::size_t sharers = std::clamp<std::size_t>(request.first, 1, crew.size());
+  const std::vector<std::size_t> sizes = sizesDown(request.second, request.second / 64);
+  std::map<std::size_t, std::vector<Buffer>> byThreads;
+  for (const std::size_t threads : std::set{std::size_t(1), sharers})
+    byThreads.emplace(threads, partsOf(crew, threads, request.second));
+  const Witness witness(crew);
+  for (const auto &[threads, parts] : byThreads) {
+    Passes passes(crew, parts);
+    const std::string name = "reach." + std::to_string(threads);
+    for (const std::size_t bytes : sizes)
+      figures[name + ".down"][bytes >> 10] = passes.gbs(bytes);
+    for (const std::size_t bytes : sizes | std::views::reverse)
+      figures[name + ".up"][bytes >> 10] = passes.gbs(bytes);
+  }
   witness.testify(figures);
 }
 
@@ -126,7 +209,8 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));
   figures["shared"][1] = rate(irregular(buffer, near));
-  const Buffer small(16 << 10);
+  Buffer small(16 << 10);
+  linkThere(crew, small, small.size());
   figures["accesses"][1] = crew.rates({accesses(small)}, windowMs)[0];
   witness.testify(figures);
 }
@@ -141,7 +225,7 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
     const std::size_t here = std::min(sharers, crew.size() - i / sharers * sharers);
     buffers.emplace_back(farBytes(request.cache, i == 0 ? 1 : here)); // the last group may be small
   }
-  crew.each([&](std::size_t i) { buffers[i].link(buffers[i].size()); }); // where the core is
+  linkAll(crew, buffers);
   const double bytes = lineBytes * (1 + written / 3.0);
   const std::string prefix = "load." + std::to_string(written) + ".";
   const Witness witness(crew);
@@ -174,6 +258,7 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
 void measureTransfer(Crew &crew, const Request &request, Figures &figures) {
   alignas(128) static std::atomic<std::uint64_t> line{0};
   Buffer buffer(std::max(request.first, sizeof(Line)));
+  linkThere(crew, buffer, buffer.size());
   const Witness witness(crew);
   const auto rates = crew.rates({handOver(line, 0), handOver(line, 1)}, 5 * windowMs);
   figures["transfer"][2] = 1 / (rates[0] + rates[1]);
@@ -219,11 +304,13 @@ std::vector<int> parseCpus(const char *text) {
 int main(int argc, char **argv) {
   using Measure = void (*)(Crew &, const Request &, Figures &);
   const std::map<std::string, Measure> groups = {{"latency", measureLatency},
+                                                 {"reach", measureReach},
                                                  {"classes", measureClasses},
                                                  {"load", measureLoad},
                                                  {"transfer", measureTransfer}};
   if (argc != 7 || !groups.contains(argv[1])) {
-    std::fprintf(stderr, "usage: %s latency|classes|load|transfer FIRST SECOND LLC CPUS PARENT\n",
+    std::fprintf(stderr,
+                 "usage: %s latency|reach|classes|load|transfer FIRST SECOND LLC CPUS PARENT\n",
                  argv[0]);
     return 2;
   }

@@ -7,9 +7,11 @@
 
 #include "predictor/calibration/MemoryRounds.h"
 
+#include "predictor/calibration/CacheReach.h"
 #include "predictor/calibration/LatencyBySize.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <utility>
@@ -95,12 +97,17 @@ double measuredFrom(double bytes) {
 
 } // namespace
 
-MemoryGroup cacheGroup(const Machine &machine) {
-  // What a virtual machine says may be a whole package's: no more of that than shows its end.
+/// Behind the last-level cache. What a virtual machine says may be a whole package's: no more of
+/// that than shows its end.
+static double beyondLastCache(const Machine &machine) {
   constexpr double large = 256 << 20;
-  const double said = saidBytes(machine), inner = innerBytes(machine);
-  const double most = std::max({std::min(4 * said, large), 1.5 * said, 8 * inner});
-  return {{"latency", count(inner), count(measuredFrom(most)), count(said)}};
+  const double said = saidBytes(machine);
+  return measuredFrom(std::max({std::min(4 * said, large), 1.5 * said, 8 * innerBytes(machine)}));
+}
+
+MemoryGroup cacheGroup(const Machine &machine) {
+  return {{"latency", count(innerBytes(machine)), count(beyondLastCache(machine)),
+           count(saidBytes(machine))}};
 }
 
 void findLastCache(Machine &machine, const Rounds &rounds) {
@@ -137,6 +144,10 @@ std::vector<MemoryGroup> memoryGroups(const Machine &machine, std::size_t cores)
     groups.push_back({{"load", std::to_string(written), std::to_string(sharers), count(llc)}});
   groups.push_back(
       {{"latency", count(leastCircle), count(std::max(inner, leastCircle)), count(llc)}});
+  if (machine.caches.size() > 1)
+    groups.push_back(
+        {{"reach", std::to_string(sharers),
+          count(std::min(beyondLastCache(machine), measuredFrom(16 * llc))), count(llc)}});
   if (cores > 1)
     groups.push_back({{"transfer", count(std::max(own / 2, 262144.)), "0", count(llc)}});
   return groups;
@@ -144,6 +155,22 @@ std::vector<MemoryGroup> memoryGroups(const Machine &machine, std::size_t cores)
 
 bool isDisturbed(const std::vector<MemoryGroup> &groups) {
   return std::ranges::any_of(groups, [](const auto &group) { return group.rounds.disturbed(); });
+}
+
+/// By passes over ever more bytes; and by a chain of loads, which goes through what works of the
+/// cache at its latency.
+static std::vector<memmodel::ReachPoint> lastReach(const Machine &machine, const Figures &figures) {
+  const memmodel::Cache &last = machine.caches.back();
+  std::vector<memmodel::ReachPoint> points = reachOf(figures, machine);
+  if (points.empty())
+    return {};
+  const double bytes = std::sqrt(last.effectiveBytes.first * last.effectiveBytes.second);
+  points.push_back({bytes / machine.lineBytes * last.latencyNs, bytes});
+  points = memmodel::asReach(std::move(points));
+  constexpr double fades = 2; // else nobody else fills it, and it has a size
+  if (points.front().size < fades * points.back().size)
+    points.clear();
+  return points;
 }
 
 /// What a stream of `ahead` GB/s would get, by lines, if it lost what a busy loop does that begins
@@ -191,6 +218,8 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   const std::size_t known = machine.caches.size() > 1 ? machine.caches.size() - 1 : 1;
   for (std::size_t i = 0; i < std::min(known, machine.caches.size()); ++i) // then the last one
     machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
+  if (known < machine.caches.size())
+    machine.caches.back().reach = lastReach(machine, figures);
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};
   for (unsigned written : writtenLines)
@@ -217,6 +246,9 @@ std::string describeMemory(const Machine &machine) {
       fmt::format_to(out, ", of which {:.0f} to {:.0f} work", cache.effectiveBytes.first / 1024,
                      cache.effectiveBytes.second / 1024);
     text += "\n";
+    for (const memmodel::ReachPoint &point : cache.reach)
+      fmt::format_to(out, "  {:<22}{:>10.4g} ms  {:.0f} KiB\n", "  keeps for", point.ns / 1e6,
+                     point.size / 1024);
   }
   for (std::size_t c = 0; c < memmodel::accessClasses; ++c) {
     const std::string name = memmodel::className(static_cast<AccessClass>(c));

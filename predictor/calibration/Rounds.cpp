@@ -74,15 +74,35 @@ Result<Round> parseRound(const std::string &text, const std::string &program) {
   return round;
 }
 
+/// Paces that are this near each other differ by the clock's frequency; those on cores that others
+/// compute on, too, are much slower.
+static constexpr double AlikePace = 0.75;
+
+/// The greatest of those paces of which the most are alike. \param paces ascending
+static double usualOf(const std::vector<double> &paces) {
+  double usual = 0;
+  std::ptrdiff_t most = 0;
+  for (auto last = paces.begin(); last != paces.end(); ++last) {
+    const auto first = std::lower_bound(paces.begin(), last, AlikePace * *last);
+    const std::ptrdiff_t alike = last - first + 1;
+    if (alike >= most)
+      usual = *last;
+    most = std::max(most, alike);
+  }
+  return usual;
+}
+
 bool Rounds::counts(const Round &round) const {
-  constexpr double leastPace = 0.75; // less by the clock's frequency, much less on shared cores
-  return round.isQuiet() && (round.pace == 0 || round.pace >= leastPace * bestPace);
+  const bool asUsual = round.pace >= AlikePace * usualPace && round.pace * AlikePace <= usualPace;
+  return round.isQuiet() && (round.pace == 0 || asUsual);
 }
 
 void Rounds::sort() {
+  usualPace = usualOf(paces);
   const auto rank = [&](const Round &round) {
-    const double slowness = round.pace > 0 ? bestPace / round.pace - 1 : 0;
-    return std::pair(!counts(round), round.foreignCores + round.waitedShare + slowness);
+    const bool isKnown = round.pace > 0 && usualPace > 0;
+    const double unusual = isKnown ? std::abs(std::log(usualPace / round.pace)) : 0;
+    return std::pair(!counts(round), round.foreignCores + round.waitedShare + unusual);
   };
   std::ranges::sort(all, {}, rank);
   numQuiet = static_cast<std::size_t>(
@@ -90,15 +110,14 @@ void Rounds::sort() {
 }
 
 void Rounds::add(Round round) {
-  bestPace = std::max(bestPace, round.pace);
+  const double pace = round.isQuiet() ? round.pace : 0;
   all.push_back(std::move(round));
-  sort();
+  expectPace(pace);
 }
 
 void Rounds::expectPace(double pace) {
-  if (pace <= bestPace)
-    return;
-  bestPace = pace;
+  if (pace > 0)
+    paces.insert(std::ranges::upper_bound(paces, pace), pace);
   sort();
 }
 

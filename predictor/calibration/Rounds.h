@@ -48,7 +48,7 @@ struct Figure {
 class Rounds {
 public:
   void add(Round round);
-  /// Rounds of this machine have had such a pace: those that were much slower do not count.
+  /// Another program's quiet round had such a pace: what is usual depends on all of them.
   void expectPace(double pace);
   std::size_t tried() const { return all.size(); }
   std::size_t quiet() const { return numQuiet; }
@@ -64,11 +64,12 @@ public:
 private:
   std::vector<Round> all; ///< least disturbed first
   std::size_t numQuiet = 0;
-  double bestPace = 0;
+  std::vector<double> paces; ///< of quiet rounds, ascending
+  double usualPace = 0;      ///< the greatest of those that most have
 
-  /// Whether it was quiet, on cores that were no slower than they can be.
+  /// Whether it was quiet, on cores that had about their usual pace.
   bool counts(const Round &round) const;
-  /// Restores the order of `all`, by the best pace that is known now.
+  /// Restores the order of `all`, by the usual pace as it is known now.
   void sort();
 };
 

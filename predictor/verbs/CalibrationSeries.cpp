@@ -71,7 +71,8 @@ std::optional<Error> measureInTurns(const std::vector<Series> &series, unsigned 
       if (!round)
         return round.error();
       for (const Series &other : series)
-        other.rounds->expectPace(round->pace);
+        if (&other != &one && round->isQuiet())
+          other.rounds->expectPace(round->pace);
       one.rounds->add(std::move(*round));
       again = true;
     }

@@ -22,6 +22,7 @@ public:
   DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned team);
 
   memmodel::Turn turnOf(std::uint64_t task) const;
+  unsigned threads() const { return team; }
   /// How many a thread executes one behind the other in the program's order, in the mean.
   double tasksInARow() const;
   /// Chunks that a thread asks the runtime for although they lie behind its last one: under

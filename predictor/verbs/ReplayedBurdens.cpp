@@ -8,6 +8,7 @@
 #include "predictor/verbs/ReplayedBurdens.h"
 
 #include "predictor/verbs/DealtSection.h"
+#include "predictor/verbs/ReplayTimes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -52,6 +53,7 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
     }
   for (std::size_t site = 0; site < siteOf.size(); ++site)
     tasksOf[site] /= std::max(1.0, parts[site]);
+  times = replayTimes(*this->tree, *this->profile, this->known, tasksOf);
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
@@ -80,19 +82,47 @@ ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options)
     DealtSection section;
   };
   std::optional<Dealt> last;
-  const auto turnOf = [&](std::uint32_t of, std::uint64_t task, std::uint64_t tasks) {
+  const auto dealt = [&](std::uint32_t of, std::uint64_t tasks) -> const DealtSection & {
     if (!last || last->site != of || last->tasks != tasks) {
       const auto site = siteOf[of];
       const unsigned team = site ? options.teamSize(*site) : 1;
       last.emplace(of, tasks, dealSection(*tree, site.value_or(0), options, tasks, team));
     }
-    return last->section.turnOf(task);
+    return last->section;
   };
-  const double line = machine.lineBytes;
-  const memmodel::CacheSizes caches{memmodel::privateBytes(machine) / line,
-                                    memmodel::sharedBytes(machine) / line,
-                                    memmodel::sharers(machine, options.threads)};
-  return replayProgram(*profile->log, profile->sites.size(), options.threads, caches, turnOf);
+  const auto turnOf = [&](std::uint32_t site, std::uint64_t task, std::uint64_t tasks) {
+    return dealt(site, tasks).turnOf(task);
+  };
+  const memmodel::CacheSizes caches = cacheSizes(machine, options.threads);
+  memmodel::TaskTimes timed = times;
+  if (options.threads > 1 && caches.reach.size() > 1)
+    timed.burden = [&, serial = &replay(options, 1)](std::uint32_t site, std::uint64_t tasks,
+                                                     const Traffic &moved) {
+      return burdenOf(site, tasks, (*serial)[site], moved, dealt(site, tasks).threads());
+    };
+  return replayProgram(*profile->log, profile->sites.size(), options.threads, caches, turnOf,
+                       timed);
+}
+
+double ReplayedBurdens::burdenOf(std::uint32_t site, std::uint64_t tasks, const Traffic &serial,
+                                 const Traffic &moved, unsigned threads) const {
+  const double all = tasksOf[site] * static_cast<double>(profile->sites[site].executions);
+  if (!siteOf[site] || all <= 0)
+    return 1;
+  const double share = static_cast<double>(tasks) / all;
+  const double serialNs = times.taskNs[site] * static_cast<double>(tasks);
+  return solve(system, {serialNs, serial.scaled(share), moved, threads,
+                        std::min(serialNs, leastNsOf(site) * share)})
+      .burden;
+}
+
+double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
+  // Where it was not measured: no core begins more than two accesses in a cycle.
+  constexpr double accessesPerCycle = 2, typicalHz = 3e9;
+  const double hz = machine.frequencyHz > 0 ? machine.frequencyHz : typicalHz;
+  const double perNs = machine.memory->accessesPerNs > 0 ? machine.memory->accessesPerNs
+                                                         : accessesPerCycle * hz / 1e9;
+  return profile->sites[site].accesses() / perNs;
 }
 
 const ReplayedBurdens::Traffics &ReplayedBurdens::replay(EmulationOptions options,
@@ -147,16 +177,10 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
     threads = std::max(threads, running(options, one.site));
   const Traffics parallel = trafficsOn(options, threads);
   SectionLoads result(tree->sites.size());
-  // Where it was not measured: no core begins more than two accesses in a cycle.
-  constexpr double accessesPerCycle = 2, typicalHz = 3e9;
-  const double hz = machine.frequencyHz > 0 ? machine.frequencyHz : typicalHz;
-  const double perNs = machine.memory->accessesPerNs > 0 ? machine.memory->accessesPerNs
-                                                         : accessesPerCycle * hz / 1e9;
   for (const Known &one : known) {
-    const double accesses = profile->sites[one.profile].accesses();
     memmodel::SectionLoad &load = result[one.site].emplace();
     load = {one.serialNs, serial[one.profile], parallel[one.profile], running(options, one.site),
-            std::min(one.serialNs, accesses / perNs)};
+            std::min(one.serialNs, leastNsOf(one.profile))};
     load.flops = profile->sites[one.profile].flops;
     if (streamsOf[one.profile].run > 0 && profile->sites[one.profile].executions > 0 &&
         load.threads > 1)

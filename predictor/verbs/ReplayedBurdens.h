@@ -64,6 +64,7 @@ private:
   /// in the mean.
   std::vector<memmodel::TaskStreams> streamsOf;
   std::vector<double> tasksOf;
+  memmodel::TaskTimes times; ///< of the serial run
   mutable std::mutex mutex;
   mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
 
@@ -74,6 +75,12 @@ private:
                memmodel::SectionLoad &load) const;
   /// Without a log: by stack distances, which are of the serial run.
   Traffics serialTraffics() const;
+  /// What of a site's serial time is no waiting for memory, at least.
+  double leastNsOf(std::uint32_t site) const;
+  /// The factor of a section of so many tasks that has `moved` this on so many threads.
+  /// \param serial of all the site's sections
+  double burdenOf(std::uint32_t site, std::uint64_t tasks, const memmodel::Traffic &serial,
+                  const memmodel::Traffic &moved, unsigned threads) const;
   /// Of options.threads cores, one thread each.
   Traffics deal(const EmulationOptions &options) const;
   /// The same for `threads`, made once.

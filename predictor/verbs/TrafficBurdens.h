@@ -37,6 +37,7 @@ protected:
       : tree(std::move(tree)), system(std::move(system)), source(std::move(source)) {}
 
   const std::shared_ptr<const Tree> tree;
+  const memmodel::MemorySystem system;
 
   /// What the sites move in a run under `options`.
   virtual SectionLoads loads(const EmulationOptions &options) const = 0;
@@ -44,7 +45,6 @@ protected:
   static unsigned running(const EmulationOptions &options, std::uint32_t site);
 
 private:
-  const memmodel::MemorySystem system;
   const std::string source;
 
   BurdenFactors byComputing(const EmulationOptions &options,

@@ -21,7 +21,8 @@ Machine sample() {
   machine.sockets = 1;
   machine.smt = 2;
   machine.frequencyHz = 2.45e9;
-  machine.caches = {{1, 32768, 1, 1.6, {}}, {3, 33554432, 4, 17.5, {16777216, 25165824}}};
+  machine.caches = {{1, 32768, 1, 1.6, {}},
+                    {3, 33554432, 4, 17.5, {16777216, 25165824}, {{2e6, 24e6}, {5e6, 12e6}}}};
   MemoryFigures memory;
   memory.source = "prophet calibrate";
   memory.threads = 4;
@@ -69,6 +70,12 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(system->busyRuns, sample().memory->busyRuns);
   EXPECT_EQ(read->memory->quality.accepted, 84u);
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);
+  EXPECT_EQ(read->caches[1].reach, sample().caches[1].reach);
+  const CacheSizes sizes = cacheSizes(*read, 2);
+  EXPECT_EQ(sizes.privateLines, 512);
+  EXPECT_EQ(sizes.sharedLines, 327680);
+  EXPECT_EQ(sizes.sharers, 4u);
+  EXPECT_EQ(sizes.reach, (std::vector<ReachPoint>{{2e6, 375e3}, {5e6, 187.5e3}}));
   EXPECT_EQ(read->paper->psi.at(12).offset, westmere().psi.at(12).offset);
 }
 
@@ -102,6 +109,12 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
             "memory.busy_stream_runs.16"},
            {R"(, "caches": [7])", "\"caches\" is no object"},
            {R"(, "caches": [{"level": 1.5, "bytes": 1}])", "no whole number"},
+           {R"(, "caches": [{"level": 3, "bytes": 1, "reach": 5}])",
+            "\"caches.reach\" is no array"},
+           {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[1, -5]]}])", "no pair of numbers"},
+           {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[1, 5], [2, 6]]}])",
+            "bytes that rise"},
+           {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[0, 5]]}])", "above 0"},
            {R"(, "cores": -1)", "\"cores\" is no number from 0"},
            {R"(, "name": 4)", "\"name\" is no text"},
            {R"(, "paper": {"psi": {}})", "lacks"},

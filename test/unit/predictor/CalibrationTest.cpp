@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "predictor/calibration/CacheReach.h"
 #include "predictor/calibration/MemoryRounds.h"
 
 #include <algorithm>
@@ -84,6 +85,9 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
       round.figures = {{load + "gbs", {{1, 5}, {2, 20}}},
                        {load + "ns", {{1, 100}, {2, 140}}},
                        {load + "traffic", {{1, 10}, {3, 24}, {4, 24 + last}}}};
+    else if (group.arguments[0] == "reach")
+      round.figures = {{"reach.1.down", {{4096, 20}, {8192, 10}, {16384, 20 / 3.}}},
+                       {"reach.1.up", {{4096, 20}, {8192, 10}, {16384, 20 / 3.}}}};
     else if (group.arguments[0] == "latency")
       round.figures = {{"latency", {{16, 1}, {256, 4}, {384, 4}}}};
     else
@@ -102,8 +106,9 @@ TEST(MemoryGroups, AskAboutTheCacheThatWorks) {
   EXPECT_EQ(groups[0].arguments, (Words{"classes", "2097152", "0", "8388608"}));
   EXPECT_EQ(groups[1].arguments, (Words{"load", "0", "4", "8388608"}));
   EXPECT_EQ(groups[4].arguments, (Words{"latency", "16384", "524288", "8388608"}));
-  EXPECT_EQ(groups[5].arguments, (Words{"transfer", "262144", "0", "8388608"}));
-  EXPECT_EQ(memoryGroups(machine, 1).size(), 5u);
+  EXPECT_EQ(groups[5].arguments, (Words{"reach", "4", "33554432", "8388608"}));
+  EXPECT_EQ(groups[6].arguments, (Words{"transfer", "262144", "0", "8388608"}));
+  EXPECT_EQ(memoryGroups(machine, 1).size(), 6u);
   machine.caches.back().effectiveBytes = {1 << 20, 2 << 20};
   groups = memoryGroups(machine, 4);
   EXPECT_EQ(groups[0].arguments, (Words{"classes", "1048576", "0", "2097152"}));
@@ -190,6 +195,68 @@ TEST(LastCache, FadesGradually) {
   EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(25165824., 98304. * 1024));
 }
 
+/// GB/s by KiB.
+std::map<unsigned, Figure> passes(std::initializer_list<std::pair<const unsigned, double>> byKib) {
+  std::map<unsigned, Figure> result;
+  for (const auto &[kib, gbs] : byKib)
+    result[kib] = {gbs, 0};
+  return result;
+}
+
+TEST(CacheReach, EndsHalfWayToTheMemorysPace) {
+  // 1/20 ns a byte, then 1/10, then 3/20: half way at 1/10.
+  auto point = halfWay(passes({{1024, 20}, {2048, 10}, {4096, 20 / 3.}}), 0);
+  ASSERT_TRUE(point);
+  EXPECT_NEAR(point->size, 2 << 20, 1e-3);
+  EXPECT_NEAR(point->ns, (2 << 20) / 10., 1e-3);
+  point = halfWay(passes({{512, 80}, {1024, 20}, {4096, 20 / 3.}}), 1 << 20); // not the inner cache
+  ASSERT_TRUE(point);
+  EXPECT_NEAR(point->size, 2 << 20, 1e-3);                    // in the logarithm
+  EXPECT_FALSE(halfWay(passes({{1024, 20}, {4096, 14}}), 0)); // it does not end
+  EXPECT_FALSE(halfWay({}, 0));
+}
+
+TEST(CacheReach, IsOfEachNumberOfThreadsAndOfBothWays) {
+  std::map<std::string, std::map<unsigned, Figure>> figures;
+  figures["reach.1.down"] = passes({{1024, 20}, {2048, 10}, {4096, 20 / 3.}, {8192, 20 / 3.}});
+  figures["reach.1.up"] = passes({{1024, 20}, {4096, 20}, {8192, 10}, {16384, 20 / 3.}});
+  figures["reach.4.down"] = figures["reach.4.up"] =
+      passes({{4096, 80}, {8192, 40}, {16384, 80 / 3.}});
+  figures["reach.8.down"] = passes({{4096, 80}});
+  const auto points = reachOf(figures, fourCores(16)); // with 512 KiB each
+  ASSERT_EQ(points.size(), 2u);
+  EXPECT_NEAR(points[0].size, (4 << 20) - (512 << 10), 1e-2); // between 2 and 8 MiB
+  EXPECT_NEAR(points[0].ns, (4 << 20) / 10., 1e-2);
+  EXPECT_NEAR(points[1].size, 6 << 20, 1e-2);
+  EXPECT_NEAR(points[1].ns, (8 << 20) / 40., 1e-2);
+  EXPECT_EQ(reachOf(figures, fourCores(4)).size(), 1u); // four cores' own are half of that
+}
+
+TEST(CacheReach, IsWrittenWhereItFallsWithTime) {
+  // A chain of loads found 8 MiB to work; so do passes, or 32 MiB.
+  memmodel::Machine machine = fourCores();
+  addMemoryFigures(machine, memoryWindows(1));
+  EXPECT_TRUE(machine.caches.back().reach.empty()); // all of it works all the time
+  auto groups = memoryWindows(1);
+  const auto group = std::ranges::find_if(
+      groups, [](const MemoryGroup &one) { return one.arguments[0] == "reach"; });
+  ASSERT_NE(group, groups.end());
+  group->rounds = {};
+  for (unsigned i = 0; i < FewestRounds; ++i)
+    group->rounds.add({"memory",
+                       0,
+                       0,
+                       0,
+                       {{"reach.1.down", {{8192, 200}, {32768, 100}, {131072, 200 / 3.}}},
+                        {"reach.1.up", {{8192, 200}, {32768, 100}, {131072, 200 / 3.}}}}});
+  addMemoryFigures(machine, groups);
+  const auto &reach = machine.caches.back().reach;
+  ASSERT_EQ(reach.size(), 2u);
+  EXPECT_NEAR(reach[0].size, (32 << 20) - (512 << 10), 1);
+  EXPECT_NEAR(reach[1].size, 8 << 20, 1);
+  EXPECT_NEAR(reach[1].ns, (8 << 20) / 64. * 15, 1); // a load takes 15 ns
+}
+
 TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   memmodel::Machine machine = fourCores();
   addMemoryFigures(machine, memoryWindows(1));
@@ -235,20 +302,27 @@ TEST(Rounds, OnlyQuietOnesCount) {
 }
 
 TEST(Rounds, WithoutQuietOnesTheLeastDisturbedCount) {
-  Rounds rounds;
-  for (double load : {0.9, 0.4, 0.6, 0.5})
-    rounds.add(roundOf(load, 0, 1000 * load));
-  EXPECT_TRUE(rounds.disturbed());
-  EXPECT_EQ(rounds.counted(), 3u);
-  EXPECT_DOUBLE_EQ(rounds.figures().at("fork").at(2).ns, 500);
+  for (const double pace : {0, 7}) {
+    Rounds rounds;
+    for (double load : {0.9, 0.4, 0.6, 0.5}) {
+      rounds.add(roundOf(load, 0, 1000 * load));
+      Round last = roundOf(load, 0, 1000 * load);
+      last.pace = pace;
+      rounds.add(last);
+    }
+    EXPECT_TRUE(rounds.disturbed());
+    EXPECT_EQ(rounds.counted(), 3u);
+    EXPECT_DOUBLE_EQ(rounds.figures().at("fork").at(2).ns, 400); // 400, 400, 500
+  }
+}
+
+Round roundAt(double pace, double ns) {
+  Round round = roundOf(0, 0, ns);
+  round.pace = pace;
+  return round;
 }
 
 TEST(Rounds, OnSharedCoresDoNotCount) {
-  const auto roundAt = [](double pace, double ns) {
-    Round round = roundOf(0, 0, ns);
-    round.pace = pace;
-    return round;
-  };
   Rounds rounds;
   for (double ns : {500., 510., 520.})
     rounds.add(roundAt(6, ns));
@@ -262,13 +336,34 @@ TEST(Rounds, OnSharedCoresDoNotCount) {
   EXPECT_EQ(rounds.tried(), 7u);
 }
 
+TEST(Rounds, OnCoresThatAreRarelySoFastDoNotCount) {
+  Rounds rounds;
+  for (double ns : {500., 510., 520., 530., 540.})
+    rounds.add(roundAt(6, ns));
+  rounds.add(roundAt(10, 100));
+  EXPECT_EQ(rounds.quiet(), 5u);
+  EXPECT_DOUBLE_EQ(rounds.figures().at("fork").at(2).ns, 520);
+}
+
+TEST(Rounds, OfDisturbedOnesThePaceIsNotUsual) {
+  Rounds rounds;
+  rounds.add(roundAt(10, 100));
+  for (unsigned i = 0; i < FewestRounds; ++i) {
+    Round disturbed = roundAt(6, 500);
+    disturbed.foreignCores = 1;
+    rounds.add(disturbed);
+  }
+  EXPECT_EQ(rounds.quiet(), 1u);
+}
+
 TEST(Rounds, AreSharedCoresByThePaceOfOthers) {
   Rounds rounds;
-  Round slow = roundOf(0, 0, 500);
-  slow.pace = 6;
   for (unsigned i = 0; i < FewestRounds; ++i)
-    rounds.add(slow);
-  rounds.expectPace(10);
+    rounds.add(roundAt(6, 500));
+  for (unsigned i = 1; i < FewestRounds; ++i)
+    rounds.expectPace(10);
+  EXPECT_EQ(rounds.quiet(), FewestRounds);
+  rounds.expectPace(10); // as many now
   EXPECT_EQ(rounds.quiet(), 0u);
   EXPECT_TRUE(rounds.disturbed());
   EXPECT_EQ(rounds.counted(), FewestRounds);

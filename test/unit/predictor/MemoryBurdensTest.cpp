@@ -8,7 +8,7 @@
 #include "emulatorOptions.h"
 #include "emulatorTrees.h"
 #include "predictor/emulator/Emulator.h"
-#include "predictor/verbs/ReplayedBurdens.h"
+#include "predictor/verbs/ReplayTimes.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
@@ -118,6 +118,53 @@ TEST(ReplayedBurdens, HaveStreamsGoOnWhereEachThreadUsesEachLine) {
   };
   EXPECT_NEAR(factor(2), 1, 1e-9);
   EXPECT_GT(factor(8), 1.001); // which leave out a line and more
+}
+
+TEST(ReplayedBurdens, FindMoreInASharedCacheThatOthersFillTheFasterTheyAre) {
+  // 64 lines, gone through four times in 64 us each: too late in the serial run to find them still.
+  Program program;
+  program.profile->sites[0].executions = 4;
+  program.machine.caches = {{2, 256, 1}, {3, 1 << 20, 64, 0, {}, {{40e3, 100 * 64}, {60e3, 64}}}};
+  auto &log = *program.profile->log;
+  log = {};
+  for (int execution = 0; execution < 4; ++execution) {
+    log.parts.push_back({0, 64, log.tasks.size(), 64});
+    for (std::uint32_t task = 0; task < 64; ++task) {
+      log.tasks.push_back({task, log.references.size(), 1});
+      log.references.push_back({task, memmodel::AccessClass::Stream, false});
+    }
+  }
+  const ReplayedBurdens burdens(program.machine, "m.json", program.tree, program.profile,
+                                {{0, 0, 256e3}}, {2});
+  const auto factors =
+      burdens.factors(optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Static, 0}));
+  EXPECT_NEAR(factors[0].at(2), 1 - 192 * (16 / 3.0) / 256e3, 1e-9); // the first time they miss
+}
+
+TEST(ReplayTimes, AreThoseOfTheSerialRun) {
+  // 5 us, three sections of 64 tasks of 1 us each with 2 us between, 7 us; the log has the first
+  // and the last of them.
+  TreeMaker make;
+  const auto site = make.site();
+  const auto section = make.section(site, {{make.work(1000), 64}});
+  const auto gap = make.work(2000);
+  const Tree tree = make.root({{make.work(5000), 1},
+                               {section, 1},
+                               {gap, 1},
+                               {section, 1},
+                               {gap, 1},
+                               {section, 1},
+                               {make.work(7000), 1}});
+  memmodel::MemoryProfile profile;
+  profile.sites.resize(2);
+  profile.sites[1].executions = 3;
+  auto &log = profile.log.emplace();
+  log.parts = {{memmodel::AccessLog::Outside, 1, 0, 0}, {1, 64, 0, 0}, {1, 64, 0, 0}};
+  const memmodel::TaskTimes times = replayTimes(tree, profile, {{site, 1, 192e3}}, {0, 64});
+  ASSERT_EQ(times.taskNs.size(), 2u);
+  EXPECT_EQ(times.taskNs[1], 1000);
+  EXPECT_EQ(times.beforeNs, 5000);
+  EXPECT_NEAR(times.betweenNs, 2000 + 64e3 + 2000, 1e-6);
 }
 
 TEST(ReplayedBurdens, HaveStreamsBeginAnewAtEachChunkThatIsAskedFor) {

@@ -1,0 +1,61 @@
+//===- Reach.cpp - How long a cache keeps how much ------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/Reach.h"
+
+#include <algorithm>
+#include <cassert>
+#include <cmath>
+#include <ranges>
+#include <utility>
+
+namespace prophet::memmodel {
+
+Reach::Reach(std::vector<ReachPoint> points) : points(std::move(points)) {
+  assert(!this->points.empty() && isReach(this->points) && "see asReach()");
+}
+
+double Reach::after(double ns) const {
+  const ReachPoint &first = points.front(), &last = points.back();
+  if (ns <= first.ns || points.size() == 1)
+    return first.size;
+  if (ns >= last.ns) {
+    const double falls = std::log(first.size / last.size) / std::log(last.ns / first.ns);
+    return last.size * std::pow(ns / last.ns, -std::clamp(falls, 0.5, 2.0));
+  }
+  const auto high = std::ranges::upper_bound(points, ns, {}, &ReachPoint::ns);
+  const auto low = std::prev(high);
+  const double part = std::log(ns / low->ns) / std::log(high->ns / low->ns);
+  return low->size * std::pow(high->size / low->size, part);
+}
+
+std::vector<ReachPoint> asReach(std::vector<ReachPoint> measured) {
+  constexpr double near = 1.1;
+  std::ranges::sort(measured, {}, &ReachPoint::ns);
+  std::vector<ReachPoint> result;
+  for (const ReachPoint &point : measured)
+    if (!result.empty() && point.ns < near * result.back().ns)
+      result.back() = {std::sqrt(result.back().ns * point.ns),
+                       std::sqrt(result.back().size * point.size)};
+    else
+      result.push_back(point);
+  double most = 0;
+  for (ReachPoint &point : result | std::views::reverse)
+    most = point.size = std::max(most, point.size);
+  return result;
+}
+
+bool isReach(const std::vector<ReachPoint> &points) {
+  const auto goesOn = [](const ReachPoint &a, const ReachPoint &b) {
+    return !(b.ns > a.ns && b.size <= a.size);
+  };
+  const auto isPositive = [](const ReachPoint &point) { return point.ns > 0 && point.size > 0; };
+  return std::ranges::all_of(points, isPositive) &&
+         std::ranges::adjacent_find(points, goesOn) == points.end();
+}
+
+} // namespace prophet::memmodel

@@ -1,0 +1,51 @@
+//===- Reach.h - How long a cache keeps how much ----------------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A last-level cache that others fill, too, as on a virtual machine, has no size: what
+// is used again soon is still there, be it much, and of what is used again late there
+// is little. Its reach says how much a machine finds there of what it used so long
+// ago; it never rises with time. A cache that nobody else fills has the same reach at
+// all times, its size.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <vector>
+
+namespace prophet::memmodel {
+
+struct ReachPoint {
+  double ns;   ///< since it was used last, > 0
+  double size; ///< so much is used between, and what was there is there still; > 0; in any unit
+
+  bool operator==(const ReachPoint &) const = default;
+};
+
+class Reach {
+public:
+  /// \param points ns ascend and sizes never rise; not empty
+  explicit Reach(std::vector<ReachPoint> points);
+
+  /// After `ns`. Between points, linear in both logarithms; before the first, as there; behind the
+  /// last one it goes on falling as from the first to there, by the root of time at least and by
+  /// its square at most.
+  double after(double ns) const;
+  double largest() const { return points.front().size; }
+
+private:
+  std::vector<ReachPoint> points;
+};
+
+/// Points that were measured, in any order, as a Reach can have them: what is kept for longer is
+/// kept for less long, too, and of those that are less than a tenth apart in time the mean
+/// counts.
+std::vector<ReachPoint> asReach(std::vector<ReachPoint> measured);
+
+/// Whether a Reach can have them, or there are none.
+bool isReach(const std::vector<ReachPoint> &points);
+
+} // namespace prophet::memmodel

@@ -1,0 +1,51 @@
+//===- SharedCache.h - A last-level cache of a replay -----------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Fully associative, and evicts what is unused longest. One that others fill, too, has
+// a reach and loses what is used too late. Where such a cache ends is not sharp: a
+// third of all lines (each third one, by number) have 0.7 times its reach, a third
+// have 1.4 times.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/LruCache.h"
+#include "memmodel/Reach.h"
+
+#include <optional>
+#include <vector>
+
+namespace prophet::memmodel {
+
+class SharedCache {
+public:
+  using Line = LruCache::Line;
+
+  /// Of so many lines.
+  explicit SharedCache(double lines);
+  /// \param reach in lines; a single point: its size at all times
+  /// \param rate the share of all lines that are there, which has as small a share of the cache
+  SharedCache(const std::vector<ReachPoint> &reach, double rate);
+
+  bool contains(Line line) const { return partOf(line).contains(line); }
+  void erase(Line line) { partOf(line).erase(line); }
+  /// Makes `line` the one used last. Returns the line that has to go for it, if one has.
+  std::optional<Line> use(Line line, double now);
+  /// Drops a line that is no more there by `now`, ns, and returns it, if there is one.
+  std::optional<Line> forget(double now);
+
+private:
+  std::vector<LruCache> parts; ///< of lines, by number
+  std::optional<Reach> reach;
+  double rate = 1;
+  std::vector<double> usedAt; ///< by line
+
+  LruCache &partOf(Line line) { return parts[line % parts.size()]; }
+  const LruCache &partOf(Line line) const { return parts[line % parts.size()]; }
+};
+
+} // namespace prophet::memmodel

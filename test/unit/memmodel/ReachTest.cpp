@@ -1,0 +1,153 @@
+//===- ReachTest.cpp - How long a cache keeps how much --------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/Reach.h"
+#include "memmodel/AccessLog.h"
+
+#include <gtest/gtest.h>
+
+using namespace prophet::memmodel;
+
+namespace {
+
+using Points = std::vector<ReachPoint>;
+using Lines = std::vector<Reference>;
+
+Lines lines(std::uint32_t count, bool isWrite = false, std::uint32_t first = 0) {
+  Lines result;
+  for (std::uint32_t i = 0; i < count; ++i)
+    result.push_back({first + i, AccessClass::Stream, isWrite});
+  return result;
+}
+
+/// A private cache of one line, and a shared one that keeps 1000 lines for 40 ns, and 3 for 60.
+CacheSizes fading(unsigned sharers = 4) { return {1, 5000, sharers, {{40, 1000}, {60, 3}}}; }
+
+} // namespace
+
+TEST(Reach, IsLinearInLogarithmsBetweenPoints) {
+  const Reach reach({{1, 1000}, {100, 10}, {1000, 10}});
+  EXPECT_EQ(reach.after(0), 1000);
+  EXPECT_EQ(reach.after(1), 1000);
+  EXPECT_NEAR(reach.after(10), 100, 1e-9);
+  EXPECT_NEAR(reach.after(500), 10, 1e-9);
+  EXPECT_NEAR(reach.after(8000), 10 / 4., 1e-9); // goes on as it fell, by a factor of 100 in 1000
+  EXPECT_EQ(reach.largest(), 1000);
+  EXPECT_EQ(Reach({{5, 7}}).after(1e9), 7);                        // a cache that nobody else fills
+  EXPECT_NEAR(Reach({{1, 9}, {2, 1}}).after(4), 0.25, 1e-9);       // by the square at most
+  EXPECT_NEAR(Reach({{1, 10}, {1000, 9}}).after(4000), 4.5, 1e-9); // by the root at least
+}
+
+TEST(Reach, IsMadeOfWhatWasMeasured) {
+  EXPECT_EQ(asReach({{5, 60}, {9, 20}, {3, 50}}), (Points{{3, 60}, {5, 60}, {9, 20}}));
+  const Points near = asReach({{100, 90}, {200, 10}, {104.04, 40}}); // the first and the last are one
+  ASSERT_EQ(near.size(), 2u);
+  EXPECT_NEAR(near[0].ns, 102, 1e-9);
+  EXPECT_NEAR(near[0].size, 60, 1e-9);
+  EXPECT_TRUE(asReach({}).empty());
+  EXPECT_TRUE(isReach({}));
+  EXPECT_TRUE(isReach({{1, 5}, {2, 5}}));
+  for (const Points &wrong : {Points{{1, 5}, {1, 4}}, {{1, 5}, {2, 6}}, {{0, 5}}, {{1, 0}}})
+    EXPECT_FALSE(isReach(wrong));
+}
+
+TEST(Reach, ASharedCacheLosesWhatIsUsedTooLate) {
+  const Lines some = lines(300);
+  const std::vector<Piece> once{{0, 0, 10, some}};
+  const auto missesAfter = [&](double pause, const CacheSizes &sizes) {
+    Replay replay(1, sizes, 1);
+    replay.run(once);
+    return replay.run(once, pause).fetched();
+  };
+  EXPECT_EQ(missesAfter(40, fading()), 0);
+  EXPECT_EQ(missesAfter(80, fading()), 300);
+  EXPECT_EQ(missesAfter(1e9, {1, 300}), 0);
+  EXPECT_EQ(missesAfter(1e9, {1, 300, 1, {{40, 300}}}), 0);
+}
+
+TEST(Reach, ASharedCacheEndsGradually) {
+  // By number, a third of the lines have 0.7, 1 and 1.4 times as much.
+  const auto missesOf = [](std::uint32_t count) {
+    const Lines some = lines(count);
+    const std::vector<Piece> once{{0, 0, 10, some}};
+    Replay replay(1, {1, 5000, 1, {{40, 300}, {60, 3}}}, 1);
+    replay.run(once);
+    return replay.run(once, 20).fetched();
+  };
+  EXPECT_EQ(missesOf(210), 0);
+  EXPECT_EQ(missesOf(240), 80);
+  EXPECT_EQ(missesOf(300), 100);
+  EXPECT_EQ(missesOf(360), 240);
+  EXPECT_EQ(missesOf(450), 450);
+}
+
+TEST(Reach, WhatWasWrittenGoesBackWhenItIsLost) {
+  // 300 lines are written; soon others are read, by and by.
+  const Lines written = lines(300, true), read = lines(300, false, 300);
+  Replay replay(1, fading(), 1);
+  EXPECT_EQ(replay.run(std::vector<Piece>{{0, 0, 10, written}}).writeBacks, 0);
+  EXPECT_EQ(replay.run(std::vector<Piece>{{0, 0, 100, read}}, 10).writeBacks, 300);
+}
+
+TEST(Reach, WhatGoesBackMeanwhileIsNotTheNextOnes) {
+  const Lines written = lines(300, true), other = lines(1, false, 999);
+  Replay replay(1, fading(), 1);
+  replay.run(std::vector<Piece>{{0, 0, 10, written}});
+  EXPECT_EQ(replay.run(std::vector<Piece>{{0, 0, 1, other}}, 1000).writeBacks, 0);
+}
+
+TEST(Reach, IsOfAsSmallAShareAsTheSample) {
+  const Lines some = lines(300); // of 1200
+  const std::vector<Piece> once{{0, 0, 10, some}};
+  Replay replay(1, {4, 20000, 1, {{40, 4000}, {60, 12}}}, 0.25);
+  EXPECT_EQ(replay.run(once).fetched(), 1200);
+  EXPECT_EQ(replay.run(once, 40).fetched(), 0);
+  EXPECT_EQ(replay.run(once, 120).fetched(), 1200);
+}
+
+TEST(Reach, EachLastLevelCacheHasItsOwn) {
+  const Lines left = lines(600), right = lines(600, false, 600);
+  const std::vector<Piece> both{{0, 0, 10, left}, {1, 0, 10, right}};
+  const auto missesWith = [&](unsigned sharers) {
+    Replay replay(2, {1, 5000, sharers, {{40, 860}, {60, 3}}}, 1); // 602 at least, 1204 at most
+    replay.run(both);
+    return replay.run(both, 20).fetched();
+  };
+  EXPECT_EQ(missesWith(1), 0);
+  EXPECT_EQ(missesWith(2), 800);
+}
+
+TEST(Reach, SectionsThatGetFasterKeepMore) {
+  // Three sections of one task of 100 ns, over the same 300 lines.
+  AccessLog log;
+  log.references = lines(300);
+  for (std::size_t i = 0; i < 3; ++i) {
+    log.parts.push_back({0, 1, i, 1});
+    log.tasks.push_back({0, 0, 300});
+  }
+  const Dealing deal = [](std::uint32_t, std::uint64_t task, std::uint64_t size) {
+    return dealTask(task, size, 1, 0);
+  };
+  const auto replay = [&](const TaskTimes &times) {
+    return replayProgram(log, 1, 1, fading(), deal, times)[0];
+  };
+  EXPECT_EQ(replay({{100}}).fetched(), 900);
+  EXPECT_EQ(replay({{30}}).fetched(), 300);
+  EXPECT_EQ(replay({}).fetched(), 300); // no time counts
+  EXPECT_EQ(replay({{30}, 1000, 0}).fetched(), 300);
+  EXPECT_EQ(replay({{30}, 0, 100}).fetched(), 900);
+  // From the second on they take less, so that the third finds what the second has used.
+  std::vector<double> asked;
+  replay({{100}, 0, 0, [&](std::uint32_t, std::uint64_t, const Traffic &moved) {
+            asked.push_back(moved.fetched());
+            return 0.3;
+          }});
+  ASSERT_EQ(asked.size(), 3u);
+  EXPECT_EQ(asked[0], 300);
+  EXPECT_GT(asked[1], 200); // of the last ones some come early enough
+  EXPECT_EQ(asked[2], 0);
+}
