@@ -135,28 +135,25 @@ namespace {
 /// When the parts of a log take place.
 class Clock {
 public:
-  Clock(const TaskTimes &times, std::size_t sites) : times(times), taskNs(times.taskNs) {
-    taskNs.resize(sites, 1);
-  }
+  explicit Clock(const TaskTimes &times) : times(times), taskNs(times.taskNs) {}
 
   double now = 0; ///< ns
 
   /// `part` begins. \returns how long each of its tasks takes
   double begin(const AccessLog::Part &part) {
+    if (taskNs.empty())
+      return 1;
     if (part.site == AccessLog::Outside) {
       isBehindSerial = true;
-      return times.taskNs.empty() ? 1 : serialNs() / std::max(1.0, static_cast<double>(part.size));
+      return serialNs() / std::max(1.0, static_cast<double>(part.size));
     }
     if (!isBehindSerial) // code of which the log has nothing
       now += serialNs();
     isFirst = isBehindSerial = false;
     return taskNs[part.site];
   }
-  /// It has `moved` that.
-  void end(const AccessLog::Part &part, const Traffic &moved) {
-    if (times.burden && part.site < times.taskNs.size() && part.size > 0)
-      taskNs[part.site] = times.taskNs[part.site] * times.burden(part.site, part.size, moved);
-  }
+  /// Sections of `site` take so many times as long from now on.
+  void burden(std::uint32_t site, double factor) { taskNs[site] = times.taskNs[site] * factor; }
 
 private:
   const TaskTimes &times;
@@ -168,13 +165,13 @@ private:
 
 } // namespace
 
-std::vector<Traffic> replayProgram(const AccessLog &log, std::size_t sites, unsigned threads,
-                                   CacheSizes sizes, const Dealing &deal, const TaskTimes &times) {
-  std::vector<Traffic> bySite(sites + 1);
+std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSizes sizes,
+                                 const Dealing &deal, const TaskTimes &times) {
+  std::vector<Traffic> byPart;
   if (times.taskNs.empty())
     sizes.reach.clear();
   Replay replay(threads, sizes, log.rate);
-  Clock clock(times, sites);
+  Clock clock(times);
   std::vector<Piece> pieces;
   for (const AccessLog::Part &part : log.parts) {
     const bool isSerial = part.site == AccessLog::Outside;
@@ -189,12 +186,25 @@ std::vector<Traffic> replayProgram(const AccessLog &log, std::size_t sites, unsi
                         std::span(log.references).subspan(task.first, task.count)});
       end = std::max(end, begin + each);
     }
-    const Traffic moved = replay.run(pieces, clock.now);
-    bySite[isSerial ? sites : part.site] += moved;
+    byPart.push_back(replay.run(pieces, clock.now));
     clock.now += end;
-    clock.end(part, moved);
+    if (times.burden && !isSerial && part.size > 0)
+      clock.burden(part.site, times.burden(byPart.size() - 1, byPart.back()));
   }
+  return byPart;
+}
+
+std::vector<Traffic> trafficBySite(const AccessLog &log, std::size_t sites,
+                                   const std::vector<Traffic> &byPart) {
+  std::vector<Traffic> bySite(sites + 1);
+  for (std::size_t i = 0; i < byPart.size(); ++i)
+    bySite[log.parts[i].site == AccessLog::Outside ? sites : log.parts[i].site] += byPart[i];
   return bySite;
+}
+
+std::vector<Traffic> replayProgram(const AccessLog &log, std::size_t sites, unsigned threads,
+                                   const CacheSizes &sizes, const Dealing &deal) {
+  return trafficBySite(log, sites, replayParts(log, threads, sizes, deal));
 }
 
 } // namespace prophet::memmodel

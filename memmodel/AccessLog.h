@@ -76,15 +76,22 @@ struct TaskTimes {
   std::vector<double> taskNs{};
   double beforeNs = 0;  ///< of serial code, up to the first section
   double betweenNs = 0; ///< of that, from a section that the log has to the next one
-  /// How many times as long a section's `tasks` take in which this `moved`: the site's next section
-  /// is taken to. Empty: as long as in the serial run.
-  std::function<double(std::uint32_t site, std::uint64_t tasks, const Traffic &moved)> burden{};
+  /// How many times as long the tasks of a section take, by its number among the log's parts, that
+  /// has `moved` this: the site's next section is taken to. Empty: as long as in the serial run.
+  std::function<double(std::size_t part, const Traffic &moved)> burden{};
 };
 
-/// What the caches of `threads` threads let through, by site, and last outside of sections, which
-/// thread 0 executes. A thread's tasks take equally long.
+/// What the caches of `threads` threads let through, by part of the log. Thread 0 executes what
+/// is outside of sections, and a thread's tasks take equally long.
+std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSizes sizes,
+                                 const Dealing &deal, const TaskTimes &times = {});
+
+/// Parts' traffic by site, and last outside of sections.
+std::vector<Traffic> trafficBySite(const AccessLog &log, std::size_t sites,
+                                   const std::vector<Traffic> &byPart);
+
+/// Both at once, where no time counts.
 std::vector<Traffic> replayProgram(const AccessLog &log, std::size_t sites, unsigned threads,
-                                   CacheSizes sizes, const Dealing &deal,
-                                   const TaskTimes &times = {});
+                                   const CacheSizes &sizes, const Dealing &deal);
 
 } // namespace prophet::memmodel

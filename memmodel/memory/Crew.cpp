@@ -15,6 +15,10 @@ namespace memory_figures {
 
 using Clock = std::chrono::steady_clock;
 
+/// Of a window; the median of their rates counts: a hypervisor may halt a core for milliseconds,
+/// which no clock of its guest's shows.
+static constexpr std::size_t Pieces = 5;
+
 static void pinTo(int cpu) {
   cpu_set_t set;
   CPU_ZERO(&set);
@@ -79,23 +83,28 @@ std::vector<double> Crew::rates(const std::vector<Job> &jobs, double millisecond
   std::this_thread::sleep_for(
       std::max(window / 4, std::chrono::duration<double, std::milli>(
                                leadMs))); // until caches and prefetchers are in their stride
-  std::vector<std::uint64_t> before;
-  for (std::size_t i = 0; i < jobs.size(); ++i)
-    before.push_back(workers[i]->meter.done);
-  const auto begin = Clock::now();
-  std::this_thread::sleep_for(window);
-  std::vector<double> rates;
-  for (std::size_t i = 0; i < jobs.size(); ++i)
-    rates.push_back(static_cast<double>(workers[i]->meter.done - before[i]));
-  const double ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+  std::vector<std::vector<double>> inPieces(jobs.size());
+  for (std::size_t piece = 0; piece < Pieces; ++piece) {
+    std::vector<std::uint64_t> before;
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      before.push_back(workers[i]->meter.done);
+    const auto begin = Clock::now();
+    std::this_thread::sleep_for(window / Pieces);
+    const double ns = std::chrono::duration<double, std::nano>(Clock::now() - begin).count();
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      inPieces[i].push_back(static_cast<double>(workers[i]->meter.done - before[i]) / ns);
+  }
   for (std::size_t i = 0; i < jobs.size(); ++i)
     workers[i]->meter.stop = true;
   for (std::size_t i = 0; i < jobs.size(); ++i)
     wait(i);
   constexpr double least =
       1e-5; // of a thread that did not get its core at all: no figure is infinite
-  for (double &rate : rates)
-    rate = std::max(rate / ns, least);
+  std::vector<double> rates;
+  for (std::vector<double> &pieces : inPieces) {
+    std::ranges::nth_element(pieces, pieces.begin() + Pieces / 2);
+    rates.push_back(std::max(pieces[Pieces / 2], least));
+  }
   return rates;
 }
 

@@ -39,8 +39,9 @@ public:
   std::size_t size() const { return threads.size(); }
   /// Runs `job` with 0, 1, ... on every thread to its end.
   void each(const std::function<void(std::size_t)> &job);
-  /// Runs jobs on the first threads, all at the same time; each job's counts per nanosecond, after
-  /// a lead of so many milliseconds, and of a quarter of the window at least.
+  /// Runs jobs on the first threads, all at the same time; each job's counts per nanosecond, the
+  /// median of parts of the window, after a lead of so many milliseconds, and of a quarter of the
+  /// window at least.
   std::vector<double> rates(const std::vector<Job> &jobs, double milliseconds, double leadMs = 0);
 
 private:

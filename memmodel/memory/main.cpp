@@ -158,8 +158,7 @@ public:
     for (const Buffer &part : parts)
       jobs.push_back(passes(part, std::max<std::size_t>(std::size_t(each) / sizeof(Line), 1)));
     const double passMs = each / slowest / 1e6;
-    const std::vector<double> rates =
-        crew.rates(jobs, std::max(windowMs / 2, passMs), 1.1 * passMs);
+    const std::vector<double> rates = crew.rates(jobs, std::max(windowMs, passMs), 1.1 * passMs);
     slowest = std::clamp(lineBytes * std::ranges::min(rates), 1.0, slowest);
     return lineBytes * std::accumulate(rates.begin(), rates.end(), 0.0);
   }

@@ -74,8 +74,7 @@ ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options) const {
-  if (!hasLog())
-    return serialTraffics();
+  const memmodel::AccessLog &log = *profile->log;
   struct Dealt {
     std::uint32_t site;
     std::uint64_t tasks;
@@ -96,24 +95,23 @@ ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options)
   const memmodel::CacheSizes caches = cacheSizes(machine, options.threads);
   memmodel::TaskTimes timed = times;
   if (options.threads > 1 && caches.reach.size() > 1)
-    timed.burden = [&, serial = &replay(options, 1)](std::uint32_t site, std::uint64_t tasks,
-                                                     const Traffic &moved) {
-      return burdenOf(site, tasks, (*serial)[site], moved, dealt(site, tasks).threads());
+    timed.burden = [&, serial = &replay(options, 1).byPart](std::size_t part,
+                                                            const Traffic &moved) {
+      const unsigned team = dealt(log.parts[part].site, log.parts[part].size).threads();
+      return burdenOf(log.parts[part], (*serial)[part], moved, team);
     };
-  return replayProgram(*profile->log, profile->sites.size(), options.threads, caches, turnOf,
-                       timed);
+  return replayParts(log, options.threads, caches, turnOf, timed);
 }
 
-double ReplayedBurdens::burdenOf(std::uint32_t site, std::uint64_t tasks, const Traffic &serial,
+double ReplayedBurdens::burdenOf(const memmodel::AccessLog::Part &part, const Traffic &serial,
                                  const Traffic &moved, unsigned threads) const {
-  const double all = tasksOf[site] * static_cast<double>(profile->sites[site].executions);
-  if (!siteOf[site] || all <= 0)
+  const double all = tasksOf[part.site] * static_cast<double>(profile->sites[part.site].executions);
+  if (!siteOf[part.site] || all <= 0)
     return 1;
-  const double share = static_cast<double>(tasks) / all;
-  const double serialNs = times.taskNs[site] * static_cast<double>(tasks);
-  return solve(system, {serialNs, serial.scaled(share), moved, threads,
-                        std::min(serialNs, leastNsOf(site) * share)})
-      .burden;
+  const auto tasks = static_cast<double>(part.size);
+  const double serialNs = times.taskNs[part.site] * tasks;
+  const double leastNs = std::min(serialNs, leastNsOf(part.site) * tasks / all);
+  return solve(system, {serialNs, serial, moved, threads, leastNs}).burden;
 }
 
 double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
@@ -125,7 +123,7 @@ double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
   return profile->sites[site].accesses() / perNs;
 }
 
-const ReplayedBurdens::Traffics &ReplayedBurdens::replay(EmulationOptions options,
+const ReplayedBurdens::Replayed &ReplayedBurdens::replay(EmulationOptions options,
                                                          unsigned threads) const {
   options.threads = threads;
   std::string key = fmt::format("{}", threads);
@@ -140,8 +138,13 @@ const ReplayedBurdens::Traffics &ReplayedBurdens::replay(EmulationOptions option
     const std::lock_guard lock(mutex);
     made = &replayed[key];
   }
-  std::call_once(made->once, [&] { made->traffics = deal(options); });
-  return made->traffics;
+  std::call_once(made->once, [&] {
+    if (hasLog())
+      made->byPart = deal(options);
+    made->bySite = hasLog() ? trafficBySite(*profile->log, profile->sites.size(), made->byPart)
+                            : serialTraffics();
+  });
+  return *made;
 }
 
 /// Between two traffics, where `weight` is the second one's.
@@ -160,10 +163,10 @@ ReplayedBurdens::Traffics ReplayedBurdens::trafficsOn(const EmulationOptions &op
   threads = std::min(threads, MostReplayed);
   const auto above = counts.lower_bound(threads);
   if (*above == threads)
-    return replay(options, threads);
+    return replay(options, threads).bySite;
   const unsigned high = *above, low = *std::prev(above);
-  Traffics result = replay(options, low);
-  const Traffics &more = replay(options, high);
+  Traffics result = replay(options, low).bySite;
+  const Traffics &more = replay(options, high).bySite;
   const double weight = static_cast<double>(threads - low) / (high - low);
   for (std::size_t i = 0; i < result.size(); ++i)
     result[i] = between(result[i], more[i], weight);
@@ -171,7 +174,7 @@ ReplayedBurdens::Traffics ReplayedBurdens::trafficsOn(const EmulationOptions &op
 }
 
 SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
-  const Traffics &serial = replay(options, 1);
+  const Traffics &serial = replay(options, 1).bySite;
   unsigned threads = 1;
   for (const Known &one : known)
     threads = std::max(threads, running(options, one.site));

@@ -49,10 +49,11 @@ public:
                   const std::vector<unsigned> &exact);
 
 private:
-  using Traffics = std::vector<memmodel::Traffic>; ///< by site of the profile
+  using Traffics = std::vector<memmodel::Traffic>;
   struct Replayed {
     std::once_flag once;
-    Traffics traffics;
+    Traffics bySite; ///< of the profile
+    Traffics byPart; ///< of its log, if it has one
   };
 
   const memmodel::Machine machine;
@@ -77,14 +78,13 @@ private:
   Traffics serialTraffics() const;
   /// What of a site's serial time is no waiting for memory, at least.
   double leastNsOf(std::uint32_t site) const;
-  /// The factor of a section of so many tasks that has `moved` this on so many threads.
-  /// \param serial of all the site's sections
-  double burdenOf(std::uint32_t site, std::uint64_t tasks, const memmodel::Traffic &serial,
+  /// The factor of a section that moves `serial` in the serial run and `moved` on so many threads.
+  double burdenOf(const memmodel::AccessLog::Part &part, const memmodel::Traffic &serial,
                   const memmodel::Traffic &moved, unsigned threads) const;
-  /// Of options.threads cores, one thread each.
+  /// Of options.threads cores, one thread each, by part of the log. \pre hasLog()
   Traffics deal(const EmulationOptions &options) const;
-  /// The same for `threads`, made once.
-  const Traffics &replay(EmulationOptions options, unsigned threads) const;
+  /// The same for `threads`, made once, and by site.
+  const Replayed &replay(EmulationOptions options, unsigned threads) const;
   Traffics trafficsOn(const EmulationOptions &options, unsigned threads) const;
 };
 

@@ -44,7 +44,8 @@ TEST(Reach, IsLinearInLogarithmsBetweenPoints) {
 
 TEST(Reach, IsMadeOfWhatWasMeasured) {
   EXPECT_EQ(asReach({{5, 60}, {9, 20}, {3, 50}}), (Points{{3, 60}, {5, 60}, {9, 20}}));
-  const Points near = asReach({{100, 90}, {200, 10}, {104.04, 40}}); // the first and the last are one
+  const Points near =
+      asReach({{100, 90}, {200, 10}, {104.04, 40}}); // the first and the last are one
   ASSERT_EQ(near.size(), 2u);
   EXPECT_NEAR(near[0].ns, 102, 1e-9);
   EXPECT_NEAR(near[0].size, 60, 1e-9);
@@ -133,7 +134,7 @@ TEST(Reach, SectionsThatGetFasterKeepMore) {
     return dealTask(task, size, 1, 0);
   };
   const auto replay = [&](const TaskTimes &times) {
-    return replayProgram(log, 1, 1, fading(), deal, times)[0];
+    return trafficBySite(log, 1, replayParts(log, 1, fading(), deal, times))[0];
   };
   EXPECT_EQ(replay({{100}}).fetched(), 900);
   EXPECT_EQ(replay({{30}}).fetched(), 300);
@@ -142,7 +143,8 @@ TEST(Reach, SectionsThatGetFasterKeepMore) {
   EXPECT_EQ(replay({{30}, 0, 100}).fetched(), 900);
   // From the second on they take less, so that the third finds what the second has used.
   std::vector<double> asked;
-  replay({{100}, 0, 0, [&](std::uint32_t, std::uint64_t, const Traffic &moved) {
+  replay({{100}, 0, 0, [&](std::size_t part, const Traffic &moved) {
+            EXPECT_EQ(part, asked.size());
             asked.push_back(moved.fetched());
             return 0.3;
           }});
