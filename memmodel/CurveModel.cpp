@@ -101,11 +101,12 @@ struct Stalls {
 Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, MemorySystem::Streams streams,
                 double number) {
   const double together = anewTogether(number) / number; // not one after the other
-  // What prefetchers gain in memory they gain in the shared cache.
+  // What prefetchers gain in memory they gain in the shared cache, as far as that goes.
   const auto hitNs = [&](MemorySystem::Streams of) {
     const double ahead =
         std::min(1.0, machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, of));
-    return (traffic.sharedHits - traffic.sharedAhead * (1 - ahead)) * machine.sharedHitNs;
+    return (traffic.sharedHits - traffic.sharedAhead) * machine.sharedHitNs +
+           traffic.sharedAhead * std::max(machine.sharedAheadNs, ahead * machine.sharedHitNs);
   };
   const double goOn = hitNs({});
   const double atOnce =

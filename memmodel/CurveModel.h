@@ -76,6 +76,7 @@ struct MemorySystem {
   /// anew has fewer lines of such a loop under way. Empty: as the others.
   std::map<unsigned, double> busyRuns{};
   double sharedHitNs = 0;       ///< lat_L3 / MLP_L3
+  double sharedAheadNs = 0;     ///< the same where prefetchers know of it; 0: not known
   double transferNs = 0;        ///< lat_X
   double transferAheadNs = 0;   ///< the same where prefetchers know of it
   bool saturationSeen = true;   ///< the curves reach the memory's own limit

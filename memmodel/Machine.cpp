@@ -63,6 +63,8 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
     result["busy_stream_runs"][std::to_string(lines)] = rounded(gbs);
   if (memory.sharedCacheGbs > 0)
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
+  if (memory.sharedStreamGbs > 0)
+    result["shared_stream_gbs"] = rounded(memory.sharedStreamGbs);
   if (memory.transferNs > 0)
     result["transfer_ns"] = rounded(memory.transferNs);
   if (memory.transferAheadNs > 0)
@@ -193,6 +195,8 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
   system.busyRuns = memory.busyRuns;
   if (memory.sharedCacheGbs > 0)
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
+  if (memory.sharedStreamGbs > 0)
+    system.sharedAheadNs = machine.lineBytes / memory.sharedStreamGbs;
   system.transferNs = memory.transferNs;
   system.transferAheadNs = memory.transferAheadNs > 0 ? memory.transferAheadNs : memory.transferNs;
   system.saturationSeen = memory.saturationSeen;

@@ -62,6 +62,7 @@ struct MemoryFigures {
   /// The same in a loop of MemorySystem::busyAccesses a line, if it otherwise got the stream's.
   std::map<unsigned, double> busyRuns;
   double sharedCacheGbs = 0;  ///< one thread's, irregular; 0: not known
+  double sharedStreamGbs = 0; ///< one thread's, in order; 0: not known
   double transferNs = 0;      ///< a line from another core; 0: not known
   double transferAheadNs = 0; ///< one of many in order; 0: as transferNs
   double accessesPerNs = 0;   ///< of one thread to its first cache; 0: not known

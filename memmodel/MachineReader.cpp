@@ -212,6 +212,7 @@ private:
     readRuns(value, "stream_runs", memory.streamRuns);
     readRuns(value, "busy_stream_runs", memory.busyRuns);
     memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
+    memory.sharedStreamGbs = number(value, "shared_stream_gbs", "memory.", 0, 1e6, 0);
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
     memory.transferAheadNs = number(value, "transfer_ahead_ns", "memory.", 0, 1e6, 0);
     memory.accessesPerNs = number(value, "accesses_per_ns", "memory.", 0, 1e3, 0);

@@ -18,14 +18,31 @@ namespace prophet {
 
 using memmodel::ReachPoint;
 
-std::optional<ReachPoint> halfWay(const std::map<unsigned, Figure> &byKib, double least) {
+namespace {
+
+/// How long passes take, which never falls with size, but by noise.
+struct PassTimes {
   std::vector<double> sizes, nsPerByte;
-  for (const auto &[kib, gbs] : byKib)
-    if (kib * 1024.0 >= least && gbs.ns > 0) { // of whatever unit
-      sizes.push_back(kib * 1024.0);
-      nsPerByte.push_back(1 / gbs.ns);
-    }
-  memmodel::poolViolators(nsPerByte);
+
+  PassTimes(const std::map<unsigned, Figure> &byKib, double least) {
+    for (const auto &[kib, gbs] : byKib)
+      if (kib * 1024.0 >= least && gbs.ns > 0) { // of whatever unit
+        sizes.push_back(kib * 1024.0);
+        nsPerByte.push_back(1 / gbs.ns);
+      }
+    memmodel::poolViolators(nsPerByte);
+  }
+};
+
+} // namespace
+
+double passesInCache(const std::map<unsigned, Figure> &byKib, double least) {
+  const PassTimes passes(byKib, least);
+  return passes.nsPerByte.empty() ? 0 : 1 / passes.nsPerByte.front();
+}
+
+std::optional<ReachPoint> halfWay(const std::map<unsigned, Figure> &byKib, double least) {
+  const auto [sizes, nsPerByte] = PassTimes(byKib, least);
   if (nsPerByte.empty() || nsPerByte.back() < 1.5 * nsPerByte.front())
     return std::nullopt;
   const double middle = (nsPerByte.front() + nsPerByte.back()) / 2;

@@ -19,6 +19,10 @@ namespace prophet {
 /// \param least bytes of which nothing is left in caches before this one
 std::optional<memmodel::ReachPoint> halfWay(const std::map<unsigned, Figure> &byKib, double least);
 
+/// The GB/s of passes that find all in the last-level cache; 0 where there are none.
+/// \param least as above
+double passesInCache(const std::map<unsigned, Figure> &byKib, double least);
+
 /// What memory-figures' group `reach` has shown of a last-level cache, in bytes: of one thread, and
 /// of all that share it. A program's data comes to be there from memory, and some of it stays: of
 /// passes from the most bytes to the least and back the geometric mean.

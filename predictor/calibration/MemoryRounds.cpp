@@ -209,6 +209,8 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   memory.busyRuns =
       asStreams(figures, memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)]);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
+  if (const auto passes = figures.find("reach.1.down"); passes != figures.end())
+    memory.sharedStreamGbs = passesInCache(passes->second, 2 * memmodel::privateBytes(machine));
   memory.transferNs = valueOf(figures, "transfer", 2);
   if (figures.contains("transfer_ahead")) // it may be too short to be seen, which is not unknown
     memory.transferAheadNs = std::clamp(valueOf(figures, "transfer_ahead", 2),
@@ -260,6 +262,8 @@ std::string describeMemory(const Machine &machine) {
   for (const auto &[lines, gbs] : memory.busyRuns)
     fmt::format_to(out, "  {:<22}{:>10.4g} GB/s\n", fmt::format("of {}, as busy loops", lines),
                    gbs);
+  if (memory.sharedStreamGbs > 0)
+    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s\n", "from the last cache", memory.sharedStreamGbs);
   if (memory.transferNs > 0)
     fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "line from another core", memory.transferNs,
                    range("transfer"));

@@ -213,6 +213,11 @@ TEST(CurveModel, streamsThatBeginAnewAreNotFittedEither) {
   load.serialNs = 1e5 * 2.5 / 2;
   load.serial = load.parallel = hits;
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 7.5 / load.serialNs, 1e-12);
+  machine.sharedAheadNs = 4; // that cache is no faster
+  load.serialNs = 1e5 * 4;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 6 / load.serialNs, 1e-12);
+  load.streamRun = MemorySystem::endless;
+  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
 }
 
 TEST(CurveModel, countsThatExplainMoreThanTheRunAreFitted) {

@@ -32,6 +32,7 @@ Machine sample() {
   memory.streamRuns = {{16, 7}, {256, 9.5}};
   memory.busyRuns = {{4, 3}, {64, 5.25}};
   memory.sharedCacheGbs = 25;
+  memory.sharedStreamGbs = 32;
   memory.transferNs = 61.5;
   memory.transferAheadNs = 7.25;
   memory.accessesPerNs = 9.5;
@@ -67,6 +68,7 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(read->memory->busyRuns, sample().memory->busyRuns);
   const auto system = memorySystem(*read, problem);
   ASSERT_TRUE(system) << problem;
+  EXPECT_EQ(system->sharedAheadNs, 2);
   EXPECT_EQ(system->busyRuns, sample().memory->busyRuns);
   EXPECT_EQ(read->memory->quality.accepted, 84u);
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);

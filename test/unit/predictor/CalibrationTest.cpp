@@ -214,6 +214,8 @@ TEST(CacheReach, EndsHalfWayToTheMemorysPace) {
   EXPECT_NEAR(point->size, 2 << 20, 1e-3);                    // in the logarithm
   EXPECT_FALSE(halfWay(passes({{1024, 20}, {4096, 14}}), 0)); // it does not end
   EXPECT_FALSE(halfWay({}, 0));
+  EXPECT_NEAR(passesInCache(passes({{512, 80}, {1024, 20}, {2048, 10}}), 1 << 20), 20, 1e-9);
+  EXPECT_EQ(passesInCache({}, 0), 0);
 }
 
 TEST(CacheReach, IsOfEachNumberOfThreadsAndOfBothWays) {
@@ -277,6 +279,7 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
     EXPECT_EQ(other.memory->transferAheadNs, meant);
   }
   EXPECT_EQ(memory.accessesPerNs, 8);
+  EXPECT_NEAR(memory.sharedStreamGbs, 20, 1e-9);
   EXPECT_EQ(memory.streamRuns, (std::map<unsigned, double>{{16, 3}, {64, 6}}));
   ASSERT_EQ(memory.busyRuns.size(),
             2u); // 3/8 ns a byte more, beside the stream's 1/10; and nothing
