@@ -101,12 +101,17 @@ struct Stalls {
 Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, MemorySystem::Streams streams,
                 double number) {
   const double together = anewTogether(number) / number; // not one after the other
-  // What prefetchers gain in memory they gain in the shared cache, as far as that goes.
+  // What prefetchers gain in memory they gain in the shared cache, but streams that go on are no
+  // faster than that.
+  const auto ahead = [&](MemorySystem::Streams of) {
+    return std::min(1.0,
+                    machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, of)) *
+           machine.sharedHitNs;
+  };
+  const double slower = std::max(0.0, machine.sharedAheadNs - ahead({}));
   const auto hitNs = [&](MemorySystem::Streams of) {
-    const double ahead =
-        std::min(1.0, machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, of));
     return (traffic.sharedHits - traffic.sharedAhead) * machine.sharedHitNs +
-           traffic.sharedAhead * std::max(machine.sharedAheadNs, ahead * machine.sharedHitNs);
+           traffic.sharedAhead * (ahead(of) + slower);
   };
   const double goOn = hitNs({});
   const double atOnce =
@@ -172,7 +177,7 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   Stalls stalls =
       stallsOf(machine, load.parallel, {load.streamRun, load.accessesOfLine}, load.streams);
   stalls.perNs *= fit;
-  stalls.fixed *= fit;
+  stalls.fixed -= std::min(stalls.fixed, serial.fixed) * (1 - fit); // not more hits than it has
   stalls.fixedAnew += load.restartNs;
   stalls.transfers -= std::min(stalls.transfers, serial.transfers) * (1 - fit);
   const double readShare = load.parallel.readShare();

@@ -215,9 +215,13 @@ TEST(CurveModel, streamsThatBeginAnewAreNotFittedEither) {
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 7.5 / load.serialNs, 1e-12);
   machine.sharedAheadNs = 4; // that cache is no faster
   load.serialNs = 1e5 * 4;
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 6 / load.serialNs, 1e-12);
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 7.5 / load.serialNs, 1e-12);
   load.streamRun = MemorySystem::endless;
   EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  // Where the serial run has none of them, they are not scaled down with its misses.
+  load.serial = stream;
+  load.serialNs = half;
+  EXPECT_NEAR(solve(machine, load).burden, 1e5 * 4 / half, 1e-12);
 }
 
 TEST(CurveModel, countsThatExplainMoreThanTheRunAreFitted) {
