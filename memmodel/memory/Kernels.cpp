@@ -186,30 +186,17 @@ template <std::size_t Period> static void sweep(Line *lines) {
 }
 
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
+  return traffic(buffer, written, pause, buffer.size());
+}
+
+Job traffic(const Buffer &buffer, unsigned written, unsigned pause, std::size_t lines) {
   const auto pass = written == 0 ? sweep<0> : written == 1 ? sweep<3> : sweep<1>;
-  return [&buffer, pass, pause](Meter &meter) {
+  return [&buffer, pass, pause, end = std::max(lines, trafficChunk)](Meter &meter) {
     while (true)
-      for (std::size_t i = 0; i + trafficChunk <= buffer.size(); i += trafficChunk) {
+      for (std::size_t i = 0; i + trafficChunk <= end; i += trafficChunk) {
         pass(buffer.begin() + i);
         compute(pause);
         meter.add(trafficChunk);
-        if (!meter.goOn())
-          return;
-      }
-  };
-}
-
-Job passes(const Buffer &buffer, std::size_t lines) {
-  return [&buffer, lines](Meter &meter) {
-    const Line *const begin = buffer.begin();
-    Vector sums[vectors] = {};
-    while (true)
-      for (std::size_t at = 0; at < lines; at += trafficChunk) {
-        const std::size_t end = std::min(at + trafficChunk, lines);
-        for (std::size_t i = at; i < end; ++i)
-          addLine(begin[i], sums);
-        keepAll(sums);
-        meter.add(end - at);
         if (!meter.goOn())
           return;
       }

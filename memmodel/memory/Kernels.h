@@ -59,8 +59,8 @@ Job runs(const Buffer &buffer, std::size_t run, std::size_t left, bool busy);
 /// Goes through the buffer in order; of three lines it writes `written` (0, 1 or 3), and reads the
 /// others. After each thirty lines it computes for `pause` steps.
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause);
-/// Reads the first `lines` of the buffer in order, again and again. \pre there are so many, > 0
-Job passes(const Buffer &buffer, std::size_t lines);
+/// The same for the buffer's first `lines`, thirty at least.
+Job traffic(const Buffer &buffer, unsigned written, unsigned pause, std::size_t lines);
 /// Hands one line to and fro with the other side (0 or 1). \param line shared by the two.
 Job handOver(std::atomic<std::uint64_t> &line, unsigned side);
 /// Adds one array to another, both in the first cache, 16 bytes at a time, which destroys a circle.

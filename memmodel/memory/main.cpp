@@ -156,7 +156,7 @@ public:
     const double each = static_cast<double>(bytes) / static_cast<double>(parts.size());
     std::vector<Job> jobs;
     for (const Buffer &part : parts)
-      jobs.push_back(passes(part, std::max<std::size_t>(std::size_t(each) / sizeof(Line), 1)));
+      jobs.push_back(traffic(part, 0, 0, static_cast<std::size_t>(each) / sizeof(Line)));
     const double passMs = each / slowest / 1e6;
     const std::vector<double> rates = crew.rates(jobs, std::max(windowMs, passMs), 1.1 * passMs);
     slowest = std::clamp(lineBytes * std::ranges::min(rates), 1.0, slowest);

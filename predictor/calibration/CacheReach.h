@@ -25,9 +25,9 @@ double passesInCache(const std::map<unsigned, Figure> &byKib, double least);
 
 /// What memory-figures' group `reach` has shown of a last-level cache, in bytes: of one thread, and
 /// of all that share it. A program's data comes to be there from memory, and some of it stays: of
-/// passes from the most bytes to the least and back the geometric mean.
+/// passes from the most bytes to the least and back the geometric mean. What cores have to
+/// themselves is not in it.
 /// \param figures "reach.THREADS.down" and "reach.THREADS.up"
-/// What cores have to themselves is not in it.
 /// \param machine has its last-level cache
 std::vector<memmodel::ReachPoint>
 reachOf(const std::map<std::string, std::map<unsigned, Figure>> &figures,
