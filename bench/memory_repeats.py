@@ -32,7 +32,11 @@ def figures(machine):
         named[f"most GB/s, read share {share}"] = max(gbs for gbs, _ in points)
     named |= {f"runs of {lines} GB/s": gbs for lines, gbs in memory.get("stream_runs", {}).items()}
     named |= {f"busy runs of {lines} GB/s": gbs for lines, gbs in memory.get("busy_stream_runs", {}).items()}
-    named |= {key: memory[key] for key in ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns") if key in memory}
+    for level, points in memory.get("overlap", {}).items():
+        for number, (computing, shows) in enumerate(points, 1):
+            named[f"loop {number} on a stream from {level}, over the first"] = computing + shows
+    single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "sparse_gbs")
+    named |= {key: memory[key] for key in single if key in memory}
     return named
 
 

@@ -79,27 +79,64 @@ double MemorySystem::concurrency(AccessClass accessClass, Streams streams) const
   return gbs(accessClass, streams) * curves.idleLatency() / lineBytes;
 }
 
+double MemorySystem::irregularAtOnce(double share) const {
+  const double most = concurrency(AccessClass::Irregular);
+  return irregularWindow < endless ? std::min(most, 1 + share * irregularWindow) : most;
+}
+
 double anewTogether(double streams) { return std::min(streams, std::sqrt(streams)); }
 
 double Traffic::fetched() const { return std::accumulate(misses.begin(), misses.end(), 0.0); }
 
 namespace {
 
-/// One side of (M2): a traffic's stalls as a line in the latency.
+/// One side of (M2): what a traffic makes a latency and a time of computing take.
 struct Stalls {
-  double perNs;     ///< sum of D_c / MLP_c, where streams go on
-  double perNsAnew; ///< what that is more where they begin anew, which a serial run has none of
-  double fixed;     ///< ns for the shared cache, where streams go on
-  double fixedAnew; ///< what that is more where they begin anew
-  double transfers; ///< ns for other cores, of which a serial run has none either
+  const MemorySystem &machine;
+  double lines;         ///< of streams and strides, among which computing is divided
+  double streams = 0;   ///< D_stream, of which computing hides a part where they go on
+  double perNs = 0;     ///< sum of D_c / MLP_c of the other classes
+  double perNsAnew = 0; ///< what streams are more that begin anew, which a serial run has none of
+  double ahead = 0;     ///< from the shared cache, of which computing hides a part likewise
+  double aheadNs = 0;   ///< each of them
+  double fixed = 0;     ///< ns for others from the shared cache
+  double fixedAnew = 0; ///< what those are more that begin anew
+  double transfers = 0; ///< ns for other cores, of which a serial run has none either
 
-  double slope() const { return perNs + perNsAnew; }
-  double at(double latencyNs) const { return slope() * latencyNs + fixed + fixedAnew + transfers; }
+  double fromShared(double computeNs) const {
+    const double ofLine = lines > 0 ? computeNs / lines : 0;
+    return fixed + ahead * machine.sharedOverlap.showsNs(ofLine, aheadNs);
+  }
+  double fromMemory(double latencyNs, double computeNs) const {
+    const double ofLine = lines > 0 ? computeNs / lines : 0;
+    const double streamNs = latencyNs / machine.concurrency(AccessClass::Stream);
+    return (perNs + perNsAnew) * latencyNs +
+           streams * machine.memoryOverlap.showsNs(ofLine, streamNs);
+  }
+  double at(double latencyNs, double computeNs) const {
+    return fromMemory(latencyNs, computeNs) + fromShared(computeNs) + fixedAnew + transfers;
+  }
 };
 
+/// Lines between which a traffic's computing is done.
+double linesInOrder(const Traffic &traffic) {
+  return traffic.misses[static_cast<std::size_t>(AccessClass::Stream)] + traffic.sharedAhead;
+}
+
+/// How many irregular lines `machine` has under way, of a section of `accesses` or of unknown many.
+double irregularAtOnce(const MemorySystem &machine, const Traffic &traffic, double accesses) {
+  if (accesses <= 0)
+    return machine.concurrency(AccessClass::Irregular);
+  const double lines =
+      traffic.misses[static_cast<std::size_t>(AccessClass::Irregular)] + traffic.transfersAtOnce;
+  return machine.irregularAtOnce(lines / accesses);
+}
+
 /// \param streams how they end \param number of those that do together, >= 1
+/// \param accesses of the section; 0: not known
+/// \param lines in order, of the section: more than `traffic` has where the caches have the others
 Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, MemorySystem::Streams streams,
-                double number) {
+                double number, double accesses, double lines) {
   const double together = anewTogether(number) / number; // not one after the other
   // What prefetchers gain in memory they gain in the shared cache, but streams that go on are no
   // faster than that.
@@ -108,29 +145,49 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, MemorySyste
                     machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, of)) *
            machine.sharedHitNs;
   };
-  const double slower = std::max(0.0, machine.sharedAheadNs - ahead({}));
-  const auto hitNs = [&](MemorySystem::Streams of) {
-    return (traffic.sharedHits - traffic.sharedAhead) * machine.sharedHitNs +
-           traffic.sharedAhead * (ahead(of) + slower);
-  };
-  const double goOn = hitNs({});
-  const double atOnce =
-      std::max(1.0, machine.concurrency(AccessClass::Irregular)); // (M5), from wherever they come
+  const double irregular = irregularAtOnce(machine, traffic, accesses); // (M5)
+  const double atOnce = std::max(1.0, irregular);                       // from other cores, too
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
   const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
                            traffic.transfersAhead * machine.transferAheadNs;
-  Stalls stalls{0, 0, goOn, (hitNs(streams) - goOn) * together, transfers};
+  Stalls stalls{machine, lines};
+  stalls.transfers = transfers;
+  stalls.ahead = traffic.sharedAhead;
+  stalls.aheadNs = std::max(ahead({}), machine.sharedAheadNs);
+  stalls.fixed = (traffic.sharedHits - traffic.sharedAhead) * machine.sharedHitNs;
+  stalls.fixedAnew = stalls.ahead * (ahead(streams) - ahead({})) * together;
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
     assert(machine.classGbs[c] > 0 && "the class was measured");
     const auto accessClass = static_cast<AccessClass>(c);
+    if (accessClass != AccessClass::Stream) {
+      stalls.perNs +=
+          traffic.misses[c] /
+          (accessClass == AccessClass::Irregular ? irregular : machine.concurrency(accessClass));
+      continue;
+    }
+    stalls.streams = traffic.misses[c];
     const double goingOn = traffic.misses[c] / machine.concurrency(accessClass);
-    stalls.perNs += goingOn;
     const double anew = traffic.misses[c] / machine.concurrency(accessClass, streams);
-    stalls.perNsAnew += (anew - goingOn) * together;
+    stalls.perNsAnew = (anew - goingOn) * together;
   }
   return stalls;
+}
+
+/// (M3), from `least` on: what is computed in a run that takes `ns` with these stalls.
+/// \pre with `least` it takes no longer than that
+double computingOf(const Stalls &stalls, double latencyNs, double ns, double least) {
+  double low = least, high = ns;
+  if (stalls.at(latencyNs, low) == stalls.at(latencyNs, high)) // it hides nothing
+    return ns - stalls.at(latencyNs, low);
+  while (high - low > 1e-14 * high) {
+    const double middle = low + (high - low) / 2;
+    if (middle <= low || middle >= high)
+      break;
+    (middle + stalls.at(latencyNs, middle) < ns ? low : high) = middle;
+  }
+  return high;
 }
 
 /// (M1) and (M2) for what `compute` leaves.
@@ -143,7 +200,8 @@ struct FixedPoint {
   Stalls stalls;
 
   double latencyAt(double gbs) const { return curves.latency(gbs / stretch, readShare); }
-  double timeAt(double gbs) const { return compute + stalls.at(latencyAt(gbs)); }
+  double timeWith(double latencyNs) const { return compute + stalls.at(latencyNs, compute); }
+  double timeAt(double gbs) const { return timeWith(latencyAt(gbs)); }
   /// Whether threads that see the latency of `gbs` would move more than that.
   bool wantsMore(double gbs) const { return bytes > gbs * timeAt(gbs); }
   /// B. It is the only one: timeAt() never falls, so neither does the right side above.
@@ -157,6 +215,22 @@ struct FixedPoint {
     }
     return low + (high - low) / 2;
   }
+  /// The latency of accesses that make the threads take `ns`. \pre not less than with `least`
+  double latencyOf(double ns, double least) const {
+    const double first = timeWith(least), more = timeWith(2 * least) - first;
+    if (more <= 0)
+      return least; // none waits for memory
+    if (const double onLine = least + (ns - first) / more * least; timeWith(onLine) == ns)
+      return onLine; // nothing is hidden
+    double low = least, high = 2 * least;
+    while (timeWith(high) < ns) {
+      low = high;
+      high *= 2;
+    }
+    while (high - low > 1e-13 * high)
+      (timeWith(low + (high - low) / 2) < ns ? low : high) = low + (high - low) / 2;
+    return high;
+  }
 };
 
 } // namespace
@@ -168,21 +242,27 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double ownShare = load.serial.readShare();
   const double own = load.serial.lines() * machine.lineBytes / load.serialNs;
   const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
-  const Stalls serial = stallsOf(machine, load.serial, {}, 1);
-  const double ownStalls = serial.at(curves.latency(own / stretch, ownShare));
+  const double lines = std::max(linesInOrder(load.serial), linesInOrder(load.parallel));
+  const Stalls serial = stallsOf(machine, load.serial, {}, 1, load.accesses, lines);
+  const double ownNs = curves.latency(own / stretch, ownShare);
   const double waiting = std::max(0.0, load.serialNs - load.leastNs);
-  const double fit = ownStalls > waiting ? waiting / ownStalls : 1;
+  const double mostStalls = serial.at(ownNs, load.serialNs - waiting);
+  const double fit = mostStalls > waiting ? waiting / mostStalls : 1;
   result.clamped = stretch > 1 || fit < 1;
+  const double compute = // (M3)
+      fit < 1 ? load.serialNs - waiting
+              : computingOf(serial, ownNs, load.serialNs, load.serialNs - waiting);
 
-  Stalls stalls =
-      stallsOf(machine, load.parallel, {load.streamRun, load.accessesOfLine}, load.streams);
+  Stalls stalls = stallsOf(machine, load.parallel, {load.streamRun, load.accessesOfLine},
+                           load.streams, load.accesses, lines);
   stalls.perNs *= fit;
-  stalls.fixed -= std::min(stalls.fixed, serial.fixed) * (1 - fit); // not more hits than it has
+  stalls.streams *= fit;
+  stalls.fixed -= (1 - fit) * // not more hits than it has
+                  std::min(stalls.fromShared(compute), serial.fromShared(compute));
   stalls.fixedAnew += load.restartNs;
   stalls.transfers -= std::min(stalls.transfers, serial.transfers) * (1 - fit);
   const double readShare = load.parallel.readShare();
   const double bytes = load.parallel.lines() * machine.lineBytes * load.threads;
-  const double compute = load.serialNs - ownStalls * fit; // (M3)
   const FixedPoint point{curves, stretch, readShare, bytes, compute, stalls};
   const double most = curves.mostBandwidth(readShare) * stretch;
   const double capped = bytes / most; // T_t where B = B_max
@@ -194,8 +274,7 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   if (result.saturated) {
     time = capped;
     result.gbs = most;
-    result.latencyNs = stalls.slope() > 0 ? (time - compute - stalls.at(0)) / stalls.slope()
-                                          : point.latencyAt(most);
+    result.latencyNs = point.latencyOf(time, point.latencyAt(most));
   } else {
     const double seen = exceeds ? most : point.solve(most);
     time = point.timeAt(seen);

@@ -12,7 +12,7 @@
 //
 //   B   = 64 (sum of D_c(t) + WB(t)) t / T_t                                 (M1)
 //   T_t = T_c + sum of D_c(t) L(B, s) / MLP_c + D_L2hit(t) lat_L3 / MLP_L3
-//             + X(t) lat_X                                                   (M2)
+//             + X(t) lat_X, of streams what computing does not hide          (M2)
 //   T_c = T_1 - the same sum at one thread                                   (M3)
 //   beta_t = T_t / T_1,   B <= B_max(s)                                      (M4)
 //   MLP_c = bandwidth of class c on one thread x L(0) / 64                   (M5)
@@ -24,6 +24,7 @@
 #pragma once
 
 #include "memmodel/CurveFamily.h"
+#include "memmodel/Overlap.h"
 
 #include <array>
 #include <cstddef>
@@ -68,6 +69,8 @@ inline constexpr double Traffic::*trafficCounts[] = {
 
 /// What the model knows of a machine.
 struct MemorySystem {
+  static constexpr double endless = std::numeric_limits<double>::infinity();
+  static constexpr unsigned sparseAccesses = 64; ///< between lines, where the window is measured
   CurveFamily curves;
   std::array<double, accessClasses> classGbs{}; ///< of one thread that does nothing else, > 0
   /// The same of streams that end after so many lines, ascending; what goes on is in classGbs.
@@ -75,15 +78,19 @@ struct MemorySystem {
   /// The same where a line is accessed busyAccesses times and not leanAccesses: a core that begins
   /// anew has fewer lines of such a loop under way. Empty: as the others.
   std::map<unsigned, double> busyRuns{};
-  double sharedHitNs = 0;       ///< lat_L3 / MLP_L3
-  double sharedAheadNs = 0;     ///< the same where prefetchers know of it; 0: not known
-  double transferNs = 0;        ///< lat_X
-  double transferAheadNs = 0;   ///< the same where prefetchers know of it
+  Overlap memoryOverlap{};    ///< of streams from memory
+  Overlap sharedOverlap{};    ///< of streams and strides from the last-level cache
+  double sharedHitNs = 0;     ///< lat_L3 / MLP_L3
+  double sharedAheadNs = 0;   ///< the same where prefetchers know of it; 0: not known
+  double transferNs = 0;      ///< lat_X
+  double transferAheadNs = 0; ///< the same where prefetchers know of it
+  /// Accesses among which a core has irregular lines under way at once; as many as there are: where
+  /// it was not measured.
+  double irregularWindow = endless;
   bool saturationSeen = true;   ///< the curves reach the memory's own limit
   unsigned measuredThreads = 1; ///< that they were measured with
   double lineBytes = 64;
 
-  static constexpr double endless = std::numeric_limits<double>::infinity();
   static constexpr double leanAccesses = 4, busyAccesses = 16;
 
   /// How one thread goes through memory in order.
@@ -96,6 +103,9 @@ struct MemorySystem {
   double gbs(AccessClass accessClass) const {
     return classGbs[static_cast<std::size_t>(accessClass)];
   }
+  /// MLP_i where there are `share` irregular lines to an access: one, and those that are in the
+  /// window with it.
+  double irregularAtOnce(double share) const;
   /// MLP_c: how many lines that thread has under way (M5).
   double concurrency(AccessClass accessClass, Streams streams) const;
   double concurrency(AccessClass accessClass) const { return concurrency(accessClass, {}); }
@@ -115,6 +125,7 @@ struct SectionLoad {
   double streams = 1; ///< that come to an end together, >= 1
   /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
   double restartNs = 0;
+  double accesses = 0;                        ///< of the section; 0: not known
   std::optional<double> flops = std::nullopt; ///< floating-point operations, where they are known
 };
 

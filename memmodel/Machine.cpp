@@ -69,6 +69,12 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
     result["transfer_ns"] = rounded(memory.transferNs);
   if (memory.transferAheadNs > 0)
     result["transfer_ahead_ns"] = rounded(memory.transferAheadNs);
+  for (const auto &[name, points] :
+       {std::pair("memory", &memory.memoryOverlap), {"shared", &memory.sharedOverlap}})
+    for (const OverlapPoint &point : *points)
+      result["overlap"][name].push_back({rounded(point.computing), rounded(point.shows)});
+  if (memory.sparseGbs > 0)
+    result["sparse_gbs"] = rounded(memory.sparseGbs);
   if (memory.accessesPerNs > 0)
     result["accesses_per_ns"] = rounded(memory.accessesPerNs);
   ordered_json iqr = ordered_json::object();
@@ -197,6 +203,12 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   if (memory.sharedStreamGbs > 0)
     system.sharedAheadNs = machine.lineBytes / memory.sharedStreamGbs;
+  if (memory.sparseGbs > 0) {
+    const double atOnce = memory.sparseGbs * system.curves.idleLatency() / machine.lineBytes;
+    system.irregularWindow = std::max(0.0, atOnce - 1) * MemorySystem::sparseAccesses;
+  }
+  system.memoryOverlap = Overlap(asOverlap(memory.memoryOverlap));
+  system.sharedOverlap = Overlap(asOverlap(memory.sharedOverlap));
   system.transferNs = memory.transferNs;
   system.transferAheadNs = memory.transferAheadNs > 0 ? memory.transferAheadNs : memory.transferNs;
   system.saturationSeen = memory.saturationSeen;

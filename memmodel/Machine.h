@@ -12,6 +12,7 @@
 //    "memory": {"source": "prophet calibrate", "threads": 2, "saturation_seen": false,
 //               "curves": {"1": [[0.5, 96], [11, 104]], "0.5": []},
 //               "classes": {"stream": 12, "stride": 6, "irregular": 5, "chase": 0.66},
+//               "overlap": {"memory": [[0.3, 0.9], [2, 0.4]], "shared": [[0.5, 0.6]]},
 //               "shared_cache_gbs": 25, "transfer_ns": 60,
 //               "quality": {"tried": 90, "accepted": 84, "iqr": {"chase": 0.01}}},
 //    "paper": {"psi": {"2": {"shape": "linear", "slope": 1.35, "offset": 1758}},
@@ -65,7 +66,10 @@ struct MemoryFigures {
   double sharedStreamGbs = 0; ///< one thread's, in order; 0: not known
   double transferNs = 0;      ///< a line from another core; 0: not known
   double transferAheadNs = 0; ///< one of many in order; 0: as transferNs
-  double accessesPerNs = 0;   ///< of one thread to its first cache; 0: not known
+  /// Of one thread; empty: not known.
+  std::vector<OverlapPoint> memoryOverlap, sharedOverlap;
+  double sparseGbs = 0;     ///< irregular, with sparseAccesses (MemorySystem) between; 0: not known
+  double accessesPerNs = 0; ///< of one thread to its first cache; 0: not known
   Quality quality;
 };
 

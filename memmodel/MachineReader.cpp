@@ -191,6 +191,25 @@ private:
         readRun(std::string("memory.") + name, key, gbs, runs);
   }
 
+  std::vector<OverlapPoint> readOverlap(const json &overlap, const char *of) {
+    std::vector<OverlapPoint> points;
+    const json *value = find(overlap, of);
+    const std::string name = std::string("memory.overlap.") + of;
+    if (value && !value->is_array())
+      complain("\"" + name + "\" is no array");
+    for (const json &point : value && value->is_array() ? *value : json::array()) {
+      if (!point.is_array() || point.size() != 2 || !point[0].is_number() ||
+          !point[1].is_number() ||
+          !(point[0] > 0 && point[0] <= 1e6 && point[1] >= 0 && point[1] <= 1)) {
+        complain("\"" + name +
+                 "\" has something that is no pair of numbers above 0 and from 0 to 1");
+        break;
+      }
+      points.push_back({point[0].get<double>(), point[1].get<double>()});
+    }
+    return points;
+  }
+
   void readRun(const std::string &name, const std::string &key, const json &gbs,
                std::map<unsigned, double> &runs) {
     unsigned lines = 0;
@@ -215,6 +234,11 @@ private:
     memory.sharedStreamGbs = number(value, "shared_stream_gbs", "memory.", 0, 1e6, 0);
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
     memory.transferAheadNs = number(value, "transfer_ahead_ns", "memory.", 0, 1e6, 0);
+    if (const json *overlap = find(value, "overlap"); overlap && isObject(*overlap, "overlap")) {
+      memory.memoryOverlap = readOverlap(*overlap, "memory");
+      memory.sharedOverlap = readOverlap(*overlap, "shared");
+    }
+    memory.sparseGbs = number(value, "sparse_gbs", "memory.", 0, 1e6, 0);
     memory.accessesPerNs = number(value, "accesses_per_ns", "memory.", 0, 1e3, 0);
     if (const json *quality = find(value, "quality"); quality && isObject(*quality, "quality")) {
       const std::string in = "memory.quality.";

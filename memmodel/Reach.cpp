@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
+#include <limits>
 #include <ranges>
 #include <utility>
 
@@ -19,18 +20,38 @@ Reach::Reach(std::vector<ReachPoint> points) : points(std::move(points)) {
   assert(!this->points.empty() && isReach(this->points) && "see asReach()");
 }
 
+/// How many times as fast as the logarithm of time rises, that of the size falls behind the last
+/// point. \pre there are several
+double Reach::falls() const {
+  const ReachPoint &first = points.front(), &last = points.back();
+  return std::clamp(std::log(first.size / last.size) / std::log(last.ns / first.ns), 0.5, 2.0);
+}
+
 double Reach::after(double ns) const {
   const ReachPoint &first = points.front(), &last = points.back();
   if (ns <= first.ns || points.size() == 1)
     return first.size;
-  if (ns >= last.ns) {
-    const double falls = std::log(first.size / last.size) / std::log(last.ns / first.ns);
-    return last.size * std::pow(ns / last.ns, -std::clamp(falls, 0.5, 2.0));
-  }
+  if (ns >= last.ns)
+    return last.size * std::pow(ns / last.ns, -falls());
   const auto high = std::ranges::upper_bound(points, ns, {}, &ReachPoint::ns);
   const auto low = std::prev(high);
   const double part = std::log(ns / low->ns) / std::log(high->ns / low->ns);
   return low->size * std::pow(high->size / low->size, part);
+}
+
+double Reach::keeps(double size) const {
+  const ReachPoint &last = points.back();
+  if (size > points.front().size)
+    return 0;
+  if (points.size() == 1)
+    return std::numeric_limits<double>::infinity();
+  if (size <= last.size)
+    return last.ns * std::pow(last.size / size, 1 / falls());
+  const auto high =
+      std::ranges::find_if(points, [&](const ReachPoint &point) { return point.size < size; });
+  const auto low = std::prev(high);
+  const double part = std::log(low->size / size) / std::log(low->size / high->size);
+  return low->ns * std::pow(high->ns / low->ns, part);
 }
 
 std::vector<ReachPoint> asReach(std::vector<ReachPoint> measured) {

@@ -34,10 +34,15 @@ public:
   /// last one it goes on falling as from the first to there, by the root of time at least and by
   /// its square at most.
   double after(double ns) const;
+  /// For how long `size` is kept, ns: after() has as much until then. 0: never; may be infinite.
+  /// \param size > 0
+  double keeps(double size) const;
   double largest() const { return points.front().size; }
 
 private:
   std::vector<ReachPoint> points;
+
+  double falls() const;
 };
 
 /// Points that were measured, in any order, as a Reach can have them: what is kept for longer is

@@ -116,6 +116,7 @@ void Replay::fetch(unsigned thread, const Reference &reference, LineState &state
       return;
     const unsigned from = groupOf(state.owner); // now there are two of them
     state.owner = Nobody;
+    state.isReadByTwo = true;
     share(from, line, true);
     if (from != group)
       share(group, line, false);
@@ -126,6 +127,10 @@ void Replay::fetch(unsigned thread, const Reference &reference, LineState &state
   if (isHere && !(reference.isWrite && others && shared.size() > 1)) {
     ++counted.sharedHits;
     counted.sharedAhead += isFetchedAhead(reference.accessClass) ? 1 : 0;
+    if (state.dirtyIn == group && state.holders == 0 && !state.isReadByTwo) {
+      state.owner = thread;
+      state.dirtyIn = Nobody;
+    }
   } else if (isHere || isNear(thread, state, line) || state.dirtyIn != Nobody) {
     countTransfer(thread, reference);
   } else {
@@ -151,6 +156,7 @@ void Replay::refer(unsigned thread, const Reference &reference) {
     if (othersHave)
       takeFromOthers(thread, line);
     state.owner = thread;
+    state.isReadByTwo = false;
     state.dirtyIn = Nobody; // what a shared cache has is old
   }
   if (!has)

@@ -13,8 +13,9 @@
 // one thread touch what another's wrote, also in an earlier section.
 //
 // Caches are fully associative, evict what is unused longest, and keep copies of
-// each other's lines as it comes (neither inclusive nor exclusive). What a shared one has may be
-// gone after a time, as others fill it, too (SharedCache.h). A last-level cache may be some
+// each other's lines as it comes (neither inclusive nor exclusive), but what was written and one
+// thread alone reads moves to that one, so the next one has it from there. What a shared one has
+// may be gone after a time, as others fill it, too (SharedCache.h). A last-level cache may be some
 // threads' alone: what others have that was not written comes from memory then, and what was, from
 // them. References may
 // be a sample of all lines (SHARDS): caches then hold as small a share of theirs.
@@ -78,6 +79,7 @@ private:
     unsigned copies = 0;       ///< shared caches that have it
     unsigned owner = Nobody;   ///< who alone has what was written last
     unsigned dirtyIn = Nobody; ///< the shared cache whose copy is newer than the memory's
+    bool isReadByTwo = false;  ///< since it was written
   };
 
   const double rate;

@@ -10,11 +10,12 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <limits>
 
 namespace prophet::memmodel {
 
 /// Of the reach, for as large shares of all lines.
-static constexpr double reaches[] = {0.7, 1, 1.4};
+static constexpr double reaches[] = {0.63, 0.77, 0.86, 0.95, 1.05, 1.16, 1.3, 1.58};
 
 static std::size_t wholeLines(double lines) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(lines)));
@@ -31,6 +32,7 @@ SharedCache::SharedCache(const std::vector<ReachPoint> &points, double rate) {
   reach.emplace(points);
   for (const double part : reaches)
     parts.emplace_back(wholeLines(part * reach->largest() * this->rate));
+  losesAt.resize(parts.size());
 }
 
 std::optional<SharedCache::Line> SharedCache::use(Line line, double now) {
@@ -39,21 +41,30 @@ std::optional<SharedCache::Line> SharedCache::use(Line line, double now) {
       usedAt.resize(line + 1);
     usedAt[line] = now;
   }
+  change(line);
   return partOf(line).use(line);
+}
+
+/// When the oldest line of a part has too much used since. Where it is there still, all are.
+double SharedCache::lossOf(std::size_t part) const {
+  const auto oldest = parts[part].last();
+  if (!oldest || parts[part].size() <= 1)
+    return std::numeric_limits<double>::infinity();
+  const double lines = static_cast<double>(parts[part].size()) - 0.5; // rounded, all of them
+  return usedAt[*oldest] + reach->keeps(lines / (reaches[part] * rate));
 }
 
 std::optional<SharedCache::Line> SharedCache::forget(double now) {
   if (!reach)
     return std::nullopt;
   for (std::size_t i = 0; i < parts.size(); ++i) {
-    // Of all its lines the oldest has the most used since: where it is there still, all are.
+    if (!losesAt[i])
+      losesAt[i] = lossOf(i);
+    if (now <= *losesAt[i])
+      continue;
     const auto oldest = parts[i].last();
-    if (!oldest)
-      continue;
-    const double kept = reaches[i] * rate * reach->after(now - usedAt[*oldest]);
-    if (parts[i].size() <= wholeLines(kept))
-      continue;
     parts[i].erase(*oldest);
+    losesAt[i].reset();
     return oldest;
   }
   return std::nullopt;

@@ -59,6 +59,7 @@ void Buffer::touch() {
 /// What one instruction reads: word by word, adding takes a tenth of the bandwidth.
 typedef std::uint64_t Vector __attribute__((vector_size(16), may_alias));
 static constexpr std::size_t vectors = sizeof(Line) / sizeof(Vector);
+typedef double Doubles __attribute__((vector_size(sizeof(Vector))));
 
 /// Adds a line to as many sums as it has vectors.
 static void addLine(const Line &line, Vector *sums) {
@@ -92,14 +93,18 @@ Job chase(const Buffer &buffer) {
   };
 }
 
+/// The next number below `end`.
+static std::size_t randomUpTo(std::size_t end, std::uint64_t &state) {
+  state = state * 6364136223846793005u + 1442695040888963407u; // Knuth's MMIX
+  return ((state >> 32) * end) >> 32;
+}
+
 Job irregular(const Buffer &buffer, std::size_t lines) {
   return [&buffer, lines](Meter &meter) {
     std::uint64_t state = 1, sum = 0;
     for (; meter.goOn(); meter.add(256)) {
-      for (int i = 0; i < 256; ++i) {
-        state = state * 6364136223846793005u + 1442695040888963407u; // Knuth's MMIX
-        sum += buffer.begin()[((state >> 32) * lines) >> 32].words[0];
-      }
+      for (int i = 0; i < 256; ++i)
+        sum += buffer.begin()[randomUpTo(lines, state)].words[0];
       keep(sum);
     }
   };
@@ -133,6 +138,24 @@ static void addAgain(const Line &line, std::uint64_t &sum, std::index_sequence<I
     sum += word;
   };
   (add(words[Index % std::size(Line{}.words)]), ...);
+}
+
+Job sparse(const Buffer &buffer, std::size_t lines) {
+  return [&buffer, lines](Meter &meter) {
+    constexpr auto half =
+        std::make_index_sequence<prophet::memmodel::MemorySystem::sparseAccesses / 2>();
+    Line near{};
+    std::uint64_t state = 1, far = 0;
+    std::uint64_t sum = 0, other = 0; // two, so that adding takes half as long
+    for (; meter.goOn(); meter.add(64)) {
+      for (int i = 0; i < 64; ++i) {
+        far += buffer.begin()[randomUpTo(lines, state)].words[0];
+        addAgain(near, sum, half);
+        addAgain(near, other, half);
+      }
+      keep(far + sum + other);
+    }
+  };
 }
 
 template <bool Busy>
@@ -185,12 +208,8 @@ template <std::size_t Period> static void sweep(Line *lines) {
   keepAll(sums);
 }
 
-Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
-  return traffic(buffer, written, pause, buffer.size());
-}
-
-Job traffic(const Buffer &buffer, unsigned written, unsigned pause, std::size_t lines) {
-  const auto pass = written == 0 ? sweep<0> : written == 1 ? sweep<3> : sweep<1>;
+/// Again and again through the buffer's first `lines`, `pass` by `pass` of trafficChunk of them.
+static Job sweeps(const Buffer &buffer, void (*pass)(Line *), unsigned pause, std::size_t lines) {
   return [&buffer, pass, pause, end = std::max(lines, trafficChunk)](Meter &meter) {
     while (true)
       for (std::size_t i = 0; i + trafficChunk <= end; i += trafficChunk) {
@@ -201,6 +220,45 @@ Job traffic(const Buffer &buffer, unsigned written, unsigned pause, std::size_t 
           return;
       }
   };
+}
+
+Job traffic(const Buffer &buffer, unsigned written, unsigned pause, std::size_t lines) {
+  const auto pass = written == 0 ? sweep<0> : written == 1 ? sweep<3> : sweep<1>;
+  return sweeps(buffer, pass, pause, lines);
+}
+
+Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
+  return traffic(buffer, written, pause, buffer.size());
+}
+
+/// Multiplies and adds so often to each number of a line that a loop does before it is done with
+/// it.
+template <std::size_t Rounds, std::size_t... Index>
+static void computeOn(const Line &line, Doubles *sums, std::index_sequence<Index...>) {
+  const auto *from = reinterpret_cast<const Vector *>(&line);
+  constexpr Vector one = {0x3ff0000000000000, 0x3ff0000000000000}; // no denormals: they take longer
+  Doubles values[] = {reinterpret_cast<Doubles>(from[Index] | one)...};
+  for (std::size_t round = 0; round < Rounds; ++round)
+    ((values[Index] = values[Index] * 0.75 + 0.5), ...);
+  ((sums[Index] += values[Index]), ...);
+}
+
+template <std::size_t Rounds> static void computeOn(const Line *lines, std::size_t count) {
+  Doubles sums[vectors] = {};
+  for (std::size_t i = 0; i < count; ++i)
+    computeOn<Rounds>(lines[i], sums, std::make_index_sequence<vectors>());
+  static_assert(vectors == 4);
+  asm volatile("" : : "x"(sums[0]), "x"(sums[1]), "x"(sums[2]), "x"(sums[3]) : "memory");
+}
+
+Job computing(const Buffer &buffer, unsigned rounds, std::size_t lines) {
+  const auto pass = rounds == 0   ? sweep<0>
+                    : rounds == 1 ? [](Line *first) { computeOn<1>(first, trafficChunk); }
+                    : rounds == 2 ? [](Line *first) { computeOn<2>(first, trafficChunk); }
+                    : rounds == 4 ? [](Line *first) { computeOn<4>(first, trafficChunk); }
+                    : rounds == 8 ? [](Line *first) { computeOn<8>(first, trafficChunk); }
+                                  : [](Line *first) { computeOn<16>(first, trafficChunk); };
+  return sweeps(buffer, pass, 0, lines);
 }
 
 Job handOver(std::atomic<std::uint64_t> &line, unsigned side) {

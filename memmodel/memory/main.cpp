@@ -7,7 +7,9 @@
 //
 //   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
 //   memory-figures reach SHARERS MOST LLC CPUS PARENT   GB/s of one, and of all sharers, by KiB
-//   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread; accesses a ns
+//   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread; accesses a ns; ns a
+//   line
+//                                                       by what is computed meanwhile, from 1
 //   memory-figures load WRITTEN SHARERS LLC CPUS PARENT GB/s and ns by pause, from 1
 //   memory-figures transfer OWN 0 LLC CPUS PARENT       ns
 //
@@ -47,6 +49,9 @@ constexpr unsigned pauses[] = {3000, 1200, 600, 300, 150, 75, 30, 0};
 constexpr std::size_t streamRuns[] = {1, 2, 4, 8, 16, 64, 256, 1024, 4096};
 /// The same of loops with more instructions a line.
 constexpr std::size_t busyRuns[] = {4, 16, 64, 256, 1024, 4096};
+
+/// What is computed on each number of a stream, beside adding it up.
+constexpr unsigned computingRounds[] = {0, 1, 2, 4, 8, 16};
 
 using Figures = std::map<std::string, std::map<std::size_t, double>>;
 
@@ -192,6 +197,8 @@ void measureReach(Crew &crew, const Request &request, Figures &figures) {
 void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   Buffer buffer(farBytes(request.cache, 1));
   linkThere(crew, buffer, buffer.size());
+  Buffer small(16 << 10);
+  linkThere(crew, small, small.size());
   const std::size_t near = std::max<std::size_t>(request.first / sizeof(Line), 1);
   const Witness witness(crew);
   const auto rate = [&](const Job &job) {
@@ -204,12 +211,19 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
     figures["busy"][run] = rate(runs(buffer, run, 0, true)); // goes on
     figures["busy_run"][run] = rate(runs(buffer, run, run, true));
   }
+  const auto takes = [&](const Buffer &where, unsigned rounds, std::size_t lines, double ms) {
+    return 1 / crew.rates({computing(where, rounds, lines)}, ms)[0];
+  };
+  for (const unsigned rounds : computingRounds) {
+    figures["overlap.own"][rounds + 1] = takes(small, rounds, small.size(), windowMs / 2);
+    figures["overlap.shared"][rounds + 1] = takes(buffer, rounds, near, windowMs);
+    figures["overlap.memory"][rounds + 1] = takes(buffer, rounds, buffer.size(), 2 * windowMs);
+  }
   figures["class.stride"][1] = rate(stride(buffer, 4));
   figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
+  figures["sparse"][1] = rate(sparse(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));
   figures["shared"][1] = rate(irregular(buffer, near));
-  Buffer small(16 << 10);
-  linkThere(crew, small, small.size());
   figures["accesses"][1] = crew.rates({accesses(small)}, windowMs)[0];
   witness.testify(figures);
 }

@@ -187,6 +187,23 @@ static std::map<unsigned, double> asStreams(const Figures &figures, double ahead
   return result;
 }
 
+/// What shows of streams from where `name` says, by what a loop takes that finds all in its first
+/// cache.
+static std::vector<memmodel::OverlapPoint> overlapOf(const Figures &figures,
+                                                     const std::string &name) {
+  std::vector<memmodel::OverlapPoint> points;
+  const auto own = figures.find("overlap.own"), from = figures.find(name);
+  if (own == figures.end() || from == figures.end())
+    return points;
+  const double stream = from->second.begin()->second.ns; // of the loop that computes the least
+  for (const auto &[rounds, figure] : from->second) {
+    const double computing = valueOf(figures, "overlap.own", rounds);
+    if (stream > 0 && computing > 0)
+      points.push_back({computing / stream, (figure.ns - computing) / stream});
+  }
+  return memmodel::asOverlap(std::move(points));
+}
+
 void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) {
   findLastCache(machine, groups.front().rounds);
   MemoryFigures memory;
@@ -215,6 +232,9 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   if (figures.contains("transfer_ahead")) // it may be too short to be seen, which is not unknown
     memory.transferAheadNs = std::clamp(valueOf(figures, "transfer_ahead", 2),
                                         memory.transferNs / 100, memory.transferNs);
+  memory.memoryOverlap = overlapOf(figures, "overlap.memory");
+  memory.sharedOverlap = overlapOf(figures, "overlap.shared");
+  memory.sparseGbs = valueOf(figures, "sparse", 1);
   memory.accessesPerNs = valueOf(figures, "accesses", 1);
   const LatencyBySize latency(figures.at("latency"));
   const std::size_t known = machine.caches.size() > 1 ? machine.caches.size() - 1 : 1;
@@ -257,6 +277,10 @@ std::string describeMemory(const Machine &machine) {
     fmt::format_to(out, "  {:<22}{:>10.4g} GB/s{}\n", "one thread, " + name, memory.classGbs[c],
                    range("class." + name));
   }
+  if (memory.sparseGbs > 0)
+    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s{}\n",
+                   fmt::format("irregular, {} apart", memmodel::MemorySystem::sparseAccesses),
+                   memory.sparseGbs, range("sparse"));
   for (const auto &[lines, gbs] : memory.streamRuns)
     fmt::format_to(out, "  {:<22}{:>10.4g} GB/s\n", fmt::format("in runs of {} lines", lines), gbs);
   for (const auto &[lines, gbs] : memory.busyRuns)
@@ -273,6 +297,11 @@ std::string describeMemory(const Machine &machine) {
   if (memory.accessesPerNs > 0)
     fmt::format_to(out, "  {:<22}{:>10.4g} a nanosecond{}\n", "accesses, L1 cache",
                    memory.accessesPerNs, range("accesses"));
+  for (const auto &[name, points] :
+       {std::pair("streams, memory", &memory.memoryOverlap), {"cache", &memory.sharedOverlap}})
+    for (const memmodel::OverlapPoint &point : *points)
+      fmt::format_to(out, "  {:<22}{:>10.3g} of a line's time shows beside {:.3g} of computing\n",
+                     &point == &points->front() ? name : "", point.shows, point.computing);
   for (const MeasuredCurve &curve : memory.curves) {
     const auto points = memmodel::monotone(curve.points);
     fmt::format_to(out, "  {:<22}{:>10.4g} ns idle, {:.4g} ns at {:.4g} GB/s\n",

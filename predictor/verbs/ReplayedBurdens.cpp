@@ -111,7 +111,9 @@ double ReplayedBurdens::burdenOf(const memmodel::AccessLog::Part &part, const Tr
   const auto tasks = static_cast<double>(part.size);
   const double serialNs = times.taskNs[part.site] * tasks;
   const double leastNs = std::min(serialNs, leastNsOf(part.site) * tasks / all);
-  return solve(system, {serialNs, serial, moved, threads, leastNs}).burden;
+  memmodel::SectionLoad load{serialNs, serial, moved, threads, leastNs};
+  load.accesses = profile->sites[part.site].accesses() * tasks / all;
+  return solve(system, load).burden;
 }
 
 double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
@@ -184,6 +186,7 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
     memmodel::SectionLoad &load = result[one.site].emplace();
     load = {one.serialNs, serial[one.profile], parallel[one.profile], running(options, one.site),
             std::min(one.serialNs, leastNsOf(one.profile))};
+    load.accesses = profile->sites[one.profile].accesses();
     load.flops = profile->sites[one.profile].flops;
     if (streamsOf[one.profile].run > 0 && profile->sites[one.profile].executions > 0 &&
         load.threads > 1)

@@ -29,6 +29,14 @@ Traffic irregular(double misses, double writeBacks = 0) {
   return traffic;
 }
 
+Overlap randomOverlap(std::mt19937_64 &random) {
+  std::uniform_real_distribution<double> share;
+  std::vector<OverlapPoint> points;
+  for (int i = 0; i < 4; ++i)
+    points.push_back({4 * share(random), share(random)});
+  return Overlap(asOverlap(std::move(points)));
+}
+
 /// Latencies as of a queue, for three read shares.
 MemorySystem randomMachine(std::mt19937_64 &random, double moreBandwidth = 1, double unit = 1) {
   std::uniform_real_distribution<double> share;
@@ -46,6 +54,9 @@ MemorySystem randomMachine(std::mt19937_64 &random, double moreBandwidth = 1, do
   machine.sharedHitNs = 3 * unit;
   machine.transferNs = 40 * unit;
   machine.transferAheadNs = 9 * unit;
+  machine.memoryOverlap = randomOverlap(random);
+  machine.sharedOverlap = randomOverlap(random);
+  machine.irregularWindow = 100 * share(random);
   return machine;
 }
 
@@ -56,11 +67,14 @@ SectionLoad randomLoad(std::mt19937_64 &random, unsigned threads, double unit = 
     misses = 1e6 * share(random);
   traffic.writeBacks = share(random) * traffic.fetched();
   traffic.sharedHits = 1e6 * share(random);
+  traffic.sharedAhead = traffic.sharedHits * share(random);
   traffic.transfers = 1e5 * share(random);
   traffic.transfersAhead = traffic.transfers * share(random);
   traffic.transfersAtOnce = (traffic.transfers - traffic.transfersAhead) * share(random);
   const double ns = std::exp(std::uniform_real_distribution<double>(17, 24)(random));
-  return {ns * unit, traffic, traffic, threads};
+  SectionLoad load{ns * unit, traffic, traffic, threads};
+  load.accesses = 2e7 * share(random);
+  return load;
 }
 
 template <typename Check> void manyTimes(Check check) {
@@ -114,6 +128,92 @@ TEST(CurveModel, linesOfOtherCoresAddTheirTime) {
   EXPECT_GT(atOnce, 1);
   EXPECT_NEAR(solve(machine, {1e8, irregular(1e5), shared, 2}).burden,
               1 + (3e4 * 50 + 2e4 * 50 / atOnce + 1.5e5 * 4) / 1e8, 1e-12);
+}
+
+TEST(CurveModel, computingHidesAPartOfStreams) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20; // 3.2 ns a line
+  machine.memoryOverlap = Overlap({{1, 0.5}, {2, 0.25}});
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  const SectionLoad load{1e5 * (3.2 + 1.6), stream, {}, 2}; // as much computing as streaming
+  EXPECT_NEAR(solve(machine, load).burden, 3.2 / 4.8, 1e-12);
+  const SectionLoad more{1e5 * (4.8 + 3.2 * 0.375), stream, {}, 2}; // between the points
+  EXPECT_NEAR(solve(machine, more).burden, 4.8 / 6, 1e-12);
+  const SectionLoad most{1e5 * (32 + 0.8), stream, {}, 2};
+  EXPECT_NEAR(solve(machine, most).burden, 32 / 32.8, 1e-12);
+  EXPECT_FALSE(solve(machine, most).clamped);
+  // Half of it: as much computing for each line that is left, since others are where they were.
+  SectionLoad fewer = load;
+  fewer.parallel.misses[0] = 5e4;
+  EXPECT_NEAR(solve(machine, fewer).burden, (3.2 + 0.8) / 4.8, 1e-12);
+  // What the memory does not hide, the cache may: 2 ns a line.
+  machine.sharedAheadNs = 2;
+  machine.sharedOverlap = Overlap({{1.6, 0.125}});
+  fewer.parallel.sharedHits = fewer.parallel.sharedAhead = 5e4;
+  EXPECT_NEAR(solve(machine, fewer).burden, (3.2 + 0.8 + 0.125) / 4.8, 1e-12);
+  // Of irregular lines it hides what calibration's loop does, whatever is computed.
+  const double ns = 64 / machine.gbs(AccessClass::Irregular);
+  EXPECT_NEAR(solve(machine, {1e5 * (ns + 3.2), irregular(1e5), {}, 2}).burden, 3.2 / (ns + 3.2),
+              1e-12);
+}
+
+TEST(CurveModel, computingThatHidesStreamsHidesLessOfSlowerOnes) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.curves = CurveFamily({{1, {{0, 80}, {10, 80}, {15, 160}, {1000, 160}}}});
+  machine.classGbs[0] = 20;
+  machine.memoryOverlap = Overlap({{0.5, 0.75}, {1, 0.5}, {2, 0.125}});
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  // 6.4 ns of computing a line hide all but 0.4 of 3.2 ns; of 6.4 ns they leave half. So one thread
+  // gets 9.4 GB/s, and two would get 18.8 as fast as that, or 13.3 with 160 ns.
+  const SectionLoad load{1e5 * 6.8, stream, stream, 2};
+  const Contention result = solve(machine, load);
+  EXPECT_GT(result.latencyNs, 80);
+  EXPECT_LT(result.latencyNs, 160);
+  const double streamNs = 3.2 * result.latencyNs / 80;
+  const double computing = 6.4 / streamNs;
+  EXPECT_NEAR(result.burden, (6.4 + streamNs * (0.5 - 0.375 * (computing - 1))) / 6.8, 1e-9);
+}
+
+TEST(CurveModel, computingIsNoLessThanTheLeastThatItTakes) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;
+  machine.memoryOverlap = Overlap({{1, 0.5}});
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  // With 3.2 ns of computing it would take 4.8: of 1.6 ns that show half are left.
+  const SectionLoad load{1e5 * 4, stream, stream, 2, 1e5 * 3.2};
+  EXPECT_TRUE(solve(machine, load).clamped);
+  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  SectionLoad none = load;
+  none.parallel = {};
+  EXPECT_NEAR(solve(machine, none).burden, 3.2 / 4, 1e-12);
+}
+
+TEST(CurveModel, irregularLinesThatAreFewAreNotUnderWayAtOnce) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  const double most = machine.concurrency(AccessClass::Irregular); // 5
+  EXPECT_NEAR(most, 5, 1e-12);
+  EXPECT_EQ(machine.irregularAtOnce(0), most); // not known
+  machine.irregularWindow = 40;
+  EXPECT_EQ(machine.irregularAtOnce(0), 1);
+  EXPECT_EQ(machine.irregularAtOnce(0.05), 3); // two more among 40 accesses
+  EXPECT_EQ(machine.irregularAtOnce(0.1), most);
+  EXPECT_EQ(machine.irregularAtOnce(1), most);
+  machine.transferNs = 60;
+  Traffic moved;
+  moved.transfers = moved.transfersAtOnce = 1e5;
+  SectionLoad load{1e8, {}, moved, 2};
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 60 / most / 1e8, 1e-12);
+  load.accesses = 2e6; // one in twenty
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 60 / 3 / 1e8, 1e-12);
+  load.accesses = 1e15;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 60 / 1e8, 1e-9);
+  // From memory as well: 80 ns for each three of them. Without them that is gained.
+  SectionLoad misses{1e8, irregular(1e5), {}, 2};
+  misses.accesses = 2e6;
+  EXPECT_NEAR(solve(machine, misses).burden, 1 - 1e5 * 80 / 3 / 1e8, 1e-12);
 }
 
 TEST(CurveModel, streamsBeginAnewTogether) {

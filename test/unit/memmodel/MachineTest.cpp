@@ -33,6 +33,9 @@ Machine sample() {
   memory.busyRuns = {{4, 3}, {64, 5.25}};
   memory.sharedCacheGbs = 25;
   memory.sharedStreamGbs = 32;
+  memory.sparseGbs = 1.6;
+  memory.memoryOverlap = {{0.25, 1}, {2, 0.25}};
+  memory.sharedOverlap = {{0.5, 0.625}};
   memory.transferNs = 61.5;
   memory.transferAheadNs = 7.25;
   memory.accessesPerNs = 9.5;
@@ -69,6 +72,10 @@ TEST(Machine, isReadAsItWasWritten) {
   const auto system = memorySystem(*read, problem);
   ASSERT_TRUE(system) << problem;
   EXPECT_EQ(system->sharedAheadNs, 2);
+  EXPECT_EQ(read->memory->memoryOverlap, sample().memory->memoryOverlap);
+  EXPECT_EQ(system->memoryOverlap.shows(2), 0.25);
+  EXPECT_NEAR(system->irregularWindow, 64 * (1.6 * 88 / 64 - 1), 1e-9); // of 88 ns 1.2 more lines
+  EXPECT_EQ(system->sharedOverlap.shows(2), 0.625);
   EXPECT_EQ(system->busyRuns, sample().memory->busyRuns);
   EXPECT_EQ(read->memory->quality.accepted, 84u);
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);
@@ -109,6 +116,14 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
             "stream_runs.16"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "busy_stream_runs": {"16": -1}})",
             "memory.busy_stream_runs.16"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "sparse_gbs": -1})", "sparse_gbs"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": 5})", "\"overlap\" is no object"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": {"memory": 1}})",
+            "\"memory.overlap.memory\" is no array"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": {"shared": [[1, 2]]}})",
+            "\"memory.overlap.shared\" has something that is no pair"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": {"shared": [[0, 1]]}})",
+            "no pair of numbers above 0 and from 0 to 1"},
            {R"(, "caches": [7])", "\"caches\" is no object"},
            {R"(, "caches": [{"level": 1.5, "bytes": 1}])", "no whole number"},
            {R"(, "caches": [{"level": 3, "bytes": 1, "reach": 5}])",

@@ -11,6 +11,7 @@
 #include <gtest/gtest.h>
 #include <list>
 #include <random>
+#include <set>
 
 using namespace prophet::memmodel;
 
@@ -185,6 +186,36 @@ TEST(Replay, ALastCacheMayBeSomeThreads) {
   EXPECT_EQ(after({{0, &written}, {2, &written}, {2, &flood}, {2, &read}}).sharedHits, 8);
 }
 
+TEST(Replay, WhatWasWrittenMovesFromTheSharedCacheToWhoReadsItAlone) {
+  const Lines written = stream(0, 8, true), read = stream(0, 8), flood = stream(100, 20);
+  const auto after = [&](std::vector<std::pair<unsigned, const Lines *>> steps) {
+    Replay replay(3, {10, 100}, 1);
+    Traffic last;
+    for (const auto &[thread, lines] : steps)
+      last = replay.run(std::vector<Piece>{{thread, 0, 1, *lines}});
+    return last;
+  };
+  using Steps = std::vector<std::pair<unsigned, const Lines *>>;
+  Steps steps = {{0, &written}, {0, &flood}, {1, &read}};
+  EXPECT_EQ(after(steps).sharedHits, 8);
+  steps.push_back({0, &read});
+  EXPECT_EQ(after(steps).transfers, 8); // from thread 1
+  EXPECT_EQ(after(steps).transfersAhead, 8);
+  for (const unsigned thread : {2, 0, 1, 2}) { // two had it: then it is where all find it
+    steps.push_back({thread, &flood});
+    steps.push_back({thread, &read});
+    EXPECT_EQ(after(steps).sharedHits, 8);
+    EXPECT_EQ(after(steps).transfers, 0);
+  }
+  steps = {{0, &read}, {0, &flood}, {1, &read}, {2, &read}}; // nothing new in it
+  EXPECT_EQ(after(steps).sharedHits, 8);
+  // From a cache that has moved it back to the shared one it moves again.
+  steps = {{0, &written}, {0, &flood}, {1, &read}, {1, &flood}, {2, &read}};
+  EXPECT_EQ(after(steps).sharedHits, 8);
+  steps.push_back({0, &read});
+  EXPECT_EQ(after(steps).transfers, 8);
+}
+
 /// The same caches, written as plainly as can be.
 class PlainCaches {
 public:
@@ -210,6 +241,8 @@ public:
         farCopy = true;
         farDirty |= found->isDirty;
       }
+    Entry *copy = find(shared[group], r.line);
+    const bool moves = !has && !others && copy && copy->isDirty && !readByTwo.contains(r.line);
     const bool wrote = writer != ~0u, asks = r.isWrite && (others || farCopy);
     if (has)
       traffic.transfers += asks;
@@ -221,6 +254,12 @@ public:
       ++traffic.transfers;
     else
       ++traffic.misses[std::size_t(r.accessClass)];
+    if (!has && wrote && !r.isWrite)
+      readByTwo.insert(r.line);
+    if (r.isWrite)
+      readByTwo.erase(r.line);
+    if (moves)
+      copy->isDirty = false;
     if (!has && wrote && !r.isWrite)
       put(shared[writer / sharers], r.line, true);
     if (!has && !(wrote && (r.isWrite || writer / sharers == group)))
@@ -236,7 +275,7 @@ public:
         std::erase_if(shared[other], isIt);
       else if (Entry *entry = find(shared[other], r.line))
         entry->isDirty = false;
-    Entry entry{r.line, r.isWrite};
+    Entry entry{r.line, r.isWrite || moves};
     if (const Entry *old = find(own[thread], r.line))
       entry.isDirty |= old->isDirty;
     std::erase_if(own[thread], isIt);
@@ -256,6 +295,7 @@ private:
   };
   using Cache = std::list<Entry>; // the newest last
   std::vector<Cache> own, shared;
+  std::set<std::uint32_t> readByTwo; ///< since they were written
   std::size_t each, together;
   unsigned sharers;
 

@@ -80,7 +80,11 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
                        {"accesses", {{1, 8}}},
                        {"stream_run", {{16, 3}, {64, 6}}},
                        {"busy", {{16, 8}, {64, 8}}},
-                       {"busy_run", {{16, 2}, {64, 8.5}}}};
+                       {"busy_run", {{16, 2}, {64, 8.5}}},
+                       {"sparse", {{1, 0.8}}},
+                       {"overlap.own", {{1, 1}, {2, 2}, {3, 8}}},
+                       {"overlap.memory", {{1, 4}, {2, 5}, {3, 9}}},
+                       {"overlap.shared", {{1, 2}, {2, 3}, {3, 7.5}}}};
     else if (group.arguments[0] == "load")
       round.figures = {{load + "gbs", {{1, 5}, {2, 20}}},
                        {load + "ns", {{1, 100}, {2, 140}}},
@@ -280,6 +284,10 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   }
   EXPECT_EQ(memory.accessesPerNs, 8);
   EXPECT_NEAR(memory.sharedStreamGbs, 20, 1e-9);
+  EXPECT_EQ(memory.sparseGbs, 0.8);
+  using Points = std::vector<memmodel::OverlapPoint>;
+  EXPECT_EQ(memory.memoryOverlap, (Points{{0.25, 0.75}, {0.5, 0.75}, {2, 0.25}}));
+  EXPECT_EQ(memory.sharedOverlap, (Points{{0.5, 0.5}, {1, 0.5}, {4, 0}}));
   EXPECT_EQ(memory.streamRuns, (std::map<unsigned, double>{{16, 3}, {64, 6}}));
   ASSERT_EQ(memory.busyRuns.size(),
             2u); // 3/8 ns a byte more, beside the stream's 1/10; and nothing
