@@ -93,7 +93,7 @@ namespace {
 /// One side of (M2): what a traffic makes a latency and a time of computing take.
 struct Stalls {
   const MemorySystem &machine;
-  double lines;         ///< of streams and strides, among which computing is divided
+  double lines;         ///< linesInOrder(), among which computing is divided
   double streams = 0;   ///< D_stream, of which computing hides a part where they go on
   double perNs = 0;     ///< sum of D_c / MLP_c of the other classes
   double perNsAnew = 0; ///< what streams are more that begin anew, which a serial run has none of
@@ -118,18 +118,16 @@ struct Stalls {
   }
 };
 
-/// Lines between which a traffic's computing is done.
+/// Lines between which a traffic's computing is done: streams, and strides from the shared cache.
 double linesInOrder(const Traffic &traffic) {
   return traffic.misses[static_cast<std::size_t>(AccessClass::Stream)] + traffic.sharedAhead;
 }
 
-/// How many irregular lines `machine` has under way, of a section of `accesses` or of unknown many.
-double irregularAtOnce(const MemorySystem &machine, const Traffic &traffic, double accesses) {
-  if (accesses <= 0)
-    return machine.concurrency(AccessClass::Irregular);
-  const double lines =
-      traffic.misses[static_cast<std::size_t>(AccessClass::Irregular)] + traffic.transfersAtOnce;
-  return machine.irregularAtOnce(lines / accesses);
+/// How many of so many irregular lines `machine` has under way, in a section of `accesses` or of
+/// unknown many.
+double irregularAtOnce(const MemorySystem &machine, double lines, double accesses) {
+  return accesses > 0 ? machine.irregularAtOnce(lines / accesses)
+                      : machine.concurrency(AccessClass::Irregular);
 }
 
 /// \param streams how they end \param number of those that do together, >= 1
@@ -145,8 +143,11 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, MemorySyste
                     machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, of)) *
            machine.sharedHitNs;
   };
-  const double irregular = irregularAtOnce(machine, traffic, accesses); // (M5)
-  const double atOnce = std::max(1.0, irregular);                       // from other cores, too
+  // (M5). Lines from other cores come among those from memory, which they do not hasten.
+  const double misses = traffic.misses[static_cast<std::size_t>(AccessClass::Irregular)];
+  const double irregular = irregularAtOnce(machine, misses, accesses);
+  const double atOnce =
+      std::max(1.0, irregularAtOnce(machine, misses + traffic.transfersAtOnce, accesses));
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
   const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
                            traffic.transfersAhead * machine.transferAheadNs;
@@ -175,17 +176,20 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, MemorySyste
   return stalls;
 }
 
-/// (M3), from `least` on: what is computed in a run that takes `ns` with these stalls.
+/// (M3): what is computed in a run that takes `ns` with these stalls, `least` or more; the least of
+/// what solves it.
 /// \pre with `least` it takes no longer than that
 double computingOf(const Stalls &stalls, double latencyNs, double ns, double least) {
+  const double shown = stalls.at(latencyNs, least);
+  if (stalls.at(latencyNs, ns - shown) == shown) // it hides nothing
+    return ns - shown;
   double low = least, high = ns;
-  if (stalls.at(latencyNs, low) == stalls.at(latencyNs, high)) // it hides nothing
-    return ns - stalls.at(latencyNs, low);
+  const double reached = ns * (1 - 1e-14); // but for rounding
   while (high - low > 1e-14 * high) {
     const double middle = low + (high - low) / 2;
     if (middle <= low || middle >= high)
       break;
-    (middle + stalls.at(latencyNs, middle) < ns ? low : high) = middle;
+    (middle + stalls.at(latencyNs, middle) < reached ? low : high) = middle;
   }
   return high;
 }
@@ -217,10 +221,11 @@ struct FixedPoint {
   }
   /// The latency of accesses that make the threads take `ns`. \pre not less than with `least`
   double latencyOf(double ns, double least) const {
-    const double first = timeWith(least), more = timeWith(2 * least) - first;
-    if (more <= 0)
+    if (stalls.streams <= 0 && stalls.perNs + stalls.perNsAnew <= 0)
       return least; // none waits for memory
-    if (const double onLine = least + (ns - first) / more * least; timeWith(onLine) == ns)
+    const double first = timeWith(least), more = timeWith(2 * least) - first;
+    if (const double onLine = more > 0 ? least + (ns - first) / more * least : least;
+        timeWith(onLine) == ns)
       return onLine; // nothing is hidden
     double low = least, high = 2 * least;
     while (timeWith(high) < ns) {

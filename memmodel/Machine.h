@@ -12,6 +12,7 @@
 //    "memory": {"source": "prophet calibrate", "threads": 2, "saturation_seen": false,
 //               "curves": {"1": [[0.5, 96], [11, 104]], "0.5": []},
 //               "classes": {"stream": 12, "stride": 6, "irregular": 5, "chase": 0.66},
+//               "sparse_gbs": 1.5,
 //               "overlap": {"memory": [[0.3, 0.9], [2, 0.4]], "shared": [[0.5, 0.6]]},
 //               "shared_cache_gbs": 25, "transfer_ns": 60,
 //               "quality": {"tried": 90, "accepted": 84, "iqr": {"chase": 0.01}}},

@@ -145,7 +145,7 @@ Job sparse(const Buffer &buffer, std::size_t lines) {
     constexpr auto half =
         std::make_index_sequence<prophet::memmodel::MemorySystem::sparseAccesses / 2>();
     Line near{};
-    std::uint64_t state = 1, far = 0;
+    std::uint64_t state = 2, far = 0; // not what irregular() has just read
     std::uint64_t sum = 0, other = 0; // two, so that adding takes half as long
     for (; meter.goOn(); meter.add(64)) {
       for (int i = 0; i < 64; ++i) {
@@ -231,8 +231,7 @@ Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
   return traffic(buffer, written, pause, buffer.size());
 }
 
-/// Multiplies and adds so often to each number of a line that a loop does before it is done with
-/// it.
+/// Adds up what multiplying and adding `Rounds` times makes of each number of a line.
 template <std::size_t Rounds, std::size_t... Index>
 static void computeOn(const Line &line, Doubles *sums, std::index_sequence<Index...>) {
   const auto *from = reinterpret_cast<const Vector *>(&line);

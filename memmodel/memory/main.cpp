@@ -7,9 +7,8 @@
 //
 //   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
 //   memory-figures reach SHARERS MOST LLC CPUS PARENT   GB/s of one, and of all sharers, by KiB
-//   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread; accesses a ns; ns a
-//   line
-//                                                       by what is computed meanwhile, from 1
+//   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread; accesses a ns;
+//                                                       ns a line by what is computed, from 1
 //   memory-figures load WRITTEN SHARERS LLC CPUS PARENT GB/s and ns by pause, from 1
 //   memory-figures transfer OWN 0 LLC CPUS PARENT       ns
 //
@@ -220,8 +219,8 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
     figures["overlap.memory"][rounds + 1] = takes(buffer, rounds, buffer.size(), 2 * windowMs);
   }
   figures["class.stride"][1] = rate(stride(buffer, 4));
-  figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["sparse"][1] = rate(sparse(buffer, buffer.size()));
+  figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));
   figures["shared"][1] = rate(irregular(buffer, near));
   figures["accesses"][1] = crew.rates({accesses(small)}, windowMs)[0];

@@ -74,6 +74,7 @@ SectionLoad randomLoad(std::mt19937_64 &random, unsigned threads, double unit = 
   const double ns = std::exp(std::uniform_real_distribution<double>(17, 24)(random));
   SectionLoad load{ns * unit, traffic, traffic, threads};
   load.accesses = 2e7 * share(random);
+  load.leastNs = share(random) < 0.5 ? 0 : load.serialNs * share(random);
   return load;
 }
 
@@ -174,6 +175,37 @@ TEST(CurveModel, computingThatHidesStreamsHidesLessOfSlowerOnes) {
   const double streamNs = 3.2 * result.latencyNs / 80;
   const double computing = 6.4 / streamNs;
   EXPECT_NEAR(result.burden, (6.4 + streamNs * (0.5 - 0.375 * (computing - 1))) / 6.8, 1e-9);
+}
+
+TEST(CurveModel, aSaturatedMemoryMakesThreadsWaitForStreamsThatAreHiddenElse) {
+  MemorySystem machine = linearMachine(80, 0, 10);
+  machine.classGbs[0] = 20;
+  machine.memoryOverlap = Overlap({{1, 0.5}, {2, 0}});
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  // 32 ns a line hide 3.2, and 6.4; forty threads get one in 256 ns each, which takes 80 / 3.2
+  // times 256 - 32 + what 32 ns hide of that.
+  const Contention result = solve(machine, {1e5 * 32, stream, stream, 40});
+  EXPECT_TRUE(result.saturated);
+  EXPECT_NEAR(result.burden, 256 / 32., 1e-12);
+  const double streamNs = result.latencyNs / 80 * 3.2;
+  EXPECT_NEAR(32 + machine.memoryOverlap.showsNs(32, streamNs), 256, 1e-9);
+  EXPECT_GT(result.latencyNs, 80 / 3.2 * (256 - 32));
+}
+
+TEST(CurveModel, computingThatSeveralSolutionsHaveIsTheLeast) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  // Up to 0.5 all that is computed is hidden, but so is nothing of what is not.
+  machine.memoryOverlap = Overlap({{0.5, 0.5}, {1, 0.5}});
+  EXPECT_NEAR(solve(machine, {1e5 * 3.2, stream, {}, 2}).burden, 0, 1e-9);
+  // A part that rises again: 3.2 computed, 3.2 times 0.9 + 0.1 (1 - 0.1) / 3.9 shown.
+  machine.memoryOverlap = Overlap({{0.1, 0.9}, {4, 1}});
+  const double shows = 3.2 * (0.9 + 0.1 * 0.9 / 3.9);
+  EXPECT_NEAR(solve(machine, {1e5 * (3.2 + shows), stream, {}, 2}).burden, 3.2 / (3.2 + shows),
+              1e-9);
 }
 
 TEST(CurveModel, computingIsNoLessThanTheLeastThatItTakes) {
@@ -375,6 +407,22 @@ TEST(CurveModelLaws, moreThreadsAreNeverFasterEachNorSlowerTogether) {
       EXPECT_GE(burden, last * (1 - 1e-11)) << seed;
       EXPECT_LE(burden / load.threads, last / (load.threads - 1) * (1 + 1e-11)) << seed;
       last = burden;
+    }
+  });
+}
+
+TEST(CurveModelLaws, moreLinesOfOtherCoresAreNeverFaster) {
+  manyTimes([](std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    const MemorySystem machine = randomMachine(random);
+    SectionLoad load = randomLoad(random, 4);
+    double last = 0;
+    for (int i = 0; i < 8; ++i) {
+      const double burden = solve(machine, load).burden;
+      EXPECT_GE(burden, last * (1 - 1e-11)) << seed;
+      last = burden;
+      load.parallel.transfers += 1e5;
+      load.parallel.transfersAtOnce += 1e5;
     }
   });
 }

@@ -8,8 +8,10 @@
 #include "memmodel/Reach.h"
 #include "memmodel/AccessLog.h"
 
+#include <algorithm>
 #include <cmath>
 #include <gtest/gtest.h>
+#include <random>
 
 using namespace prophet::memmodel;
 
@@ -96,6 +98,66 @@ TEST(Reach, ASharedCacheEndsGradually) {
   for (const auto &[each, lost] :
        {std::pair(24, 0), {25, 1}, {30, 2}, {33, 3}, {37, 4}, {40, 5}, {45, 6}, {59, 7}, {60, 8}})
     EXPECT_EQ(missesOf(8u * each), lost * each) << each;
+}
+
+/// What one part of such a cache has, written as plainly as can be: the newest last.
+class PlainPart {
+public:
+  PlainPart(Reach reach, double share) : reach(std::move(reach)), share(share) {}
+
+  void use(std::uint32_t line, double now) {
+    std::erase_if(lines, [&](const auto &entry) { return entry.first == line; });
+    lines.emplace_back(line, now);
+  }
+  void erase(std::uint32_t line) {
+    std::erase_if(lines, [&](const auto &entry) { return entry.first == line; });
+  }
+  void forget(double now) {
+    const auto kept = [&] {
+      return std::max(1L, std::lround(share * reach.after(now - lines.front().second)));
+    };
+    while (!lines.empty() && static_cast<long>(lines.size()) > kept())
+      lines.erase(lines.begin());
+  }
+  bool contains(std::uint32_t line) const {
+    return std::ranges::any_of(lines, [&](const auto &entry) { return entry.first == line; });
+  }
+
+private:
+  Reach reach;
+  double share;
+  std::vector<std::pair<std::uint32_t, double>> lines;
+};
+
+TEST(Reach, ASharedCacheIsAsThePlainOne) {
+  constexpr double shares[] = {0.63, 0.77, 0.86, 0.95, 1.05, 1.16, 1.3, 1.58};
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    std::mt19937 random(seed);
+    const Points points{{10, 400}, {100. + random() % 300, 150}, {900, 20}};
+    SharedCache cache(points, 1);
+    std::vector<PlainPart> plain;
+    for (const double share : shares)
+      plain.emplace_back(Reach(points), share / 8);
+    double now = 0;
+    for (int step = 0; step < 1500; ++step) {
+      now += random() % 50 == 0 ? 700 : random() % 8;
+      while (cache.forget(now))
+        ;
+      for (PlainPart &part : plain)
+        part.forget(now);
+      const std::uint32_t line = random() % 300;
+      if (random() % 10) {
+        cache.use(line, now);
+        plain[line % 8].use(line, now);
+      } else {
+        if (cache.contains(line))
+          cache.erase(line);
+        plain[line % 8].erase(line);
+      }
+      for (std::uint32_t other = 0; other < 300; ++other)
+        ASSERT_EQ(cache.contains(other), plain[other % 8].contains(other)) << seed << " " << step;
+    }
+  }
 }
 
 TEST(Reach, WhatWasWrittenGoesBackWhenItIsLost) {

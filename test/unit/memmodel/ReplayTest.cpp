@@ -216,6 +216,18 @@ TEST(Replay, WhatWasWrittenMovesFromTheSharedCacheToWhoReadsItAlone) {
   EXPECT_EQ(after(steps).transfers, 8);
 }
 
+TEST(Replay, WhatAnotherLastLevelCacheHasDoesNotMove) {
+  // Threads 0 and 1 share one, thread 2 has another, which has a copy.
+  const Lines written = stream(0, 8, true), read = stream(0, 8), flood = stream(100, 20);
+  Replay replay(3, {10, 100, 2}, 1);
+  Traffic last;
+  for (const auto &[thread, lines] :
+       {std::pair(0u, &written), {0u, &flood}, {2u, &read}, {2u, &flood}, {1u, &read}, {2u, &read}})
+    last = replay.run(std::vector<Piece>{{thread, 0, 1, *lines}});
+  EXPECT_EQ(last.sharedHits, 8);
+  EXPECT_EQ(last.transfers, 0);
+}
+
 /// The same caches, written as plainly as can be.
 class PlainCaches {
 public:
@@ -242,7 +254,8 @@ public:
         farDirty |= found->isDirty;
       }
     Entry *copy = find(shared[group], r.line);
-    const bool moves = !has && !others && copy && copy->isDirty && !readByTwo.contains(r.line);
+    const bool moves =
+        !has && !others && !farCopy && copy && copy->isDirty && !readByTwo.contains(r.line);
     const bool wrote = writer != ~0u, asks = r.isWrite && (others || farCopy);
     if (has)
       traffic.transfers += asks;

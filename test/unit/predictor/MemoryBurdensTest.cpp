@@ -304,6 +304,43 @@ TEST(ReplayedBurdens, AreOfTheLastCacheThatAThreadHas) {
   EXPECT_GT(factor(1), 1.8 * factor(2));
 }
 
+TEST(ReplayedBurdens, HaveIrregularLinesOneByOneWhereTheyAreFew) {
+  Program program;
+  for (memmodel::Reference &reference : program.profile->log->references)
+    reference.accessClass = memmodel::AccessClass::Irregular;
+  const auto factor = [&] {
+    return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
+  };
+  // 64 lines change hands, each in a microsecond, of 128; five are under way at once.
+  EXPECT_NEAR(factor(), 1 + 64. / 5 / 128, 1e-9);
+  program.machine.memory->sparseGbs = 1.3; // 0.625 in 64 accesses besides: 40 for each
+  EXPECT_NEAR(factor(), 1 + 64. / 5 / 128, 1e-9);
+  program.profile->sites[0].reads = 2560; // with as many from memory, one in twenty
+  EXPECT_NEAR(factor(), 1 + 64. / 3 / 128, 1e-9);
+}
+
+TEST(ReplayedBurdens, HideStreamsBehindWhatIsComputed) {
+  // 2000 lines, from the shared cache the second time, or 1000 each in a thread's own.
+  Program program;
+  auto &log = program.profile->log.emplace();
+  for (std::size_t pass = 0; pass < 2; ++pass) {
+    log.parts.push_back({0, 2, log.tasks.size(), 2});
+    for (std::uint32_t task = 0; task < 2; ++task) {
+      log.tasks.push_back({task, log.references.size(), 1000});
+      for (std::uint32_t line = 0; line < 1000; ++line)
+        log.references.push_back({task * 1000 + line, memmodel::AccessClass::Stream, false});
+    }
+  }
+  program.machine.memory->sharedCacheGbs = 2;
+  program.machine.memory->sharedStreamGbs = 2; // 32 ns a line, 64 us of the second pass
+  const auto factor = [&] {
+    return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
+  };
+  EXPECT_NEAR(factor(), 1 - 64. / 128, 1e-9);
+  program.machine.memory->sharedOverlap = {{0.5, 0.5}}; // more is computed
+  EXPECT_NEAR(factor(), 1 - 64. / 128 * 0.5, 1e-9);
+}
+
 TEST(ReplayedBurdens, LeaveTimeForWhatIsNoWaiting) {
   Program program;
   program.machine.memory->sharedCacheGbs = 0.064; // a microsecond a line
