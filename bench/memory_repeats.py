@@ -33,7 +33,7 @@ def figures(machine):
     named |= {f"runs of {lines} GB/s": gbs for lines, gbs in memory.get("stream_runs", {}).items()}
     named |= {f"busy runs of {lines} GB/s": gbs for lines, gbs in memory.get("busy_stream_runs", {}).items()}
     for level, points in memory.get("overlap", {}).items():
-        for number, (computing, shows) in enumerate(points, 1):
+        for number, (computing, shows) in list(enumerate(points, 1))[1:]:
             named[f"loop {number} on a stream from {level}, over the first"] = computing + shows
     single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "sparse_gbs")
     named |= {key: memory[key] for key in single if key in memory}
