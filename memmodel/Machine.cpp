@@ -40,6 +40,8 @@ static ordered_json renderCache(const Cache &cache) {
                                  plain(cache.effectiveBytes.second)};
   for (const ReachPoint &point : cache.reach)
     result["reach"].push_back({rounded(point.ns), rounded(point.size)});
+  if (cache.reachSpread > 1)
+    result["reach_spread"] = rounded(cache.reachSpread);
   return result;
 }
 

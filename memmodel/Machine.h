@@ -8,7 +8,8 @@
 //   {"format": "prophet-machine", "version": 1, "name": "a processor", "cores": 2,
 //    "sockets": 1, "smt": 1, "freq_hz": 2450000000, "line": 64,
 //    "caches": [{"level": 3, "bytes": 33554432, "shared_by": 2, "lat_ns": 17.5,
-//                "effective_bytes": [16777216, 25165824], "reach": [[1e6, 32e6], [6e6, 15e6]]}],
+//                "effective_bytes": [16777216, 25165824], "reach": [[1e6, 32e6], [6e6, 15e6]],
+//                "reach_spread": 1.2}],
 //    "memory": {"source": "prophet calibrate", "threads": 2, "saturation_seen": false,
 //               "curves": {"1": [[0.5, 96], [11, 104]], "0.5": []},
 //               "classes": {"stream": 12, "stride": 6, "irregular": 5, "chase": 0.66},
@@ -45,6 +46,9 @@ struct Cache {
   std::pair<double, double> effectiveBytes{};
   /// Of a last one: bytes, by how long ago they were used; empty: not known.
   std::vector<ReachPoint> reach{};
+  /// How many times as much it may be, or as little: by whether a program's data comes to be there
+  /// from memory, or stays. >= 1
+  double reachSpread = 1;
 };
 
 /// How far the figures can be relied on.

@@ -122,6 +122,7 @@ private:
         cache.effectiveBytes = pair(*band, "caches.effective_bytes", 1e15);
       if (const json *reach = find(one, "reach"))
         cache.reach = readReach(*reach);
+      cache.reachSpread = number(one, "reach_spread", "caches.", 1, 1e3, 1);
       caches.push_back(cache);
     }
     std::ranges::sort(caches, {}, &Cache::level);

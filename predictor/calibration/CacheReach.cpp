@@ -53,9 +53,9 @@ std::optional<ReachPoint> halfWay(const std::map<unsigned, Figure> &byKib, doubl
   return ReachPoint{bytes * middle, bytes};
 }
 
-std::vector<ReachPoint> reachOf(const std::map<std::string, std::map<unsigned, Figure>> &figures,
-                                const memmodel::Machine &machine) {
-  std::vector<ReachPoint> result;
+MeasuredReach reachOf(const std::map<std::string, std::map<unsigned, Figure>> &figures,
+                      const memmodel::Machine &machine) {
+  MeasuredReach result;
   constexpr std::string_view prefix = "reach.", suffix = ".down";
   for (const auto &[name, down] : figures) {
     if (!name.starts_with(prefix) || !name.ends_with(suffix))
@@ -73,8 +73,11 @@ std::vector<ReachPoint> reachOf(const std::map<std::string, std::map<unsigned, F
     if (!cold || !warm)
       continue;
     const double size = std::sqrt(cold->size * warm->size) - own;
-    if (size > 0)
-      result.push_back({std::sqrt(cold->ns * warm->ns), size});
+    if (size <= 0)
+      continue;
+    result.points.push_back({std::sqrt(cold->ns * warm->ns), size});
+    const double apart = warm->size / cold->size;
+    result.spread = std::max(result.spread, std::sqrt(std::max(apart, 1 / apart)));
   }
   return result;
 }

@@ -23,14 +23,19 @@ std::optional<memmodel::ReachPoint> halfWay(const std::map<unsigned, Figure> &by
 /// \param least as above
 double passesInCache(const std::map<unsigned, Figure> &byKib, double least);
 
+/// What a last-level cache keeps.
+struct MeasuredReach {
+  std::vector<memmodel::ReachPoint> points; ///< in bytes
+  double spread = 1;                        ///< as Cache::reachSpread
+};
+
 /// What memory-figures' group `reach` has shown of a last-level cache, in bytes: of one thread, and
 /// of all that share it. A program's data comes to be there from memory, and some of it stays: of
 /// passes from the most bytes to the least and back the geometric mean. What cores have to
 /// themselves is not in it.
 /// \param figures "reach.THREADS.down" and "reach.THREADS.up"
 /// \param machine has its last-level cache
-std::vector<memmodel::ReachPoint>
-reachOf(const std::map<std::string, std::map<unsigned, Figure>> &figures,
-        const memmodel::Machine &machine);
+MeasuredReach reachOf(const std::map<std::string, std::map<unsigned, Figure>> &figures,
+                      const memmodel::Machine &machine);
 
 } // namespace prophet

@@ -157,20 +157,21 @@ bool isDisturbed(const std::vector<MemoryGroup> &groups) {
   return std::ranges::any_of(groups, [](const auto &group) { return group.rounds.disturbed(); });
 }
 
-/// By passes over ever more bytes; and by a chain of loads, which goes through what works of the
-/// cache at its latency.
-static std::vector<memmodel::ReachPoint> lastReach(const Machine &machine, const Figures &figures) {
-  const memmodel::Cache &last = machine.caches.back();
-  std::vector<memmodel::ReachPoint> points = reachOf(figures, machine);
+/// Adds to the last-level cache how long it keeps how much: by passes over ever more bytes; and by
+/// a chain of loads, which goes through what works of the cache at its latency.
+static void addReach(Machine &machine, const Figures &figures) {
+  memmodel::Cache &last = machine.caches.back();
+  auto [points, spread] = reachOf(figures, machine);
   if (points.empty())
-    return {};
+    return;
   const double bytes = std::sqrt(last.effectiveBytes.first * last.effectiveBytes.second);
   points.push_back({bytes / machine.lineBytes * last.latencyNs, bytes});
   points = memmodel::asReach(std::move(points));
   constexpr double fades = 2; // else nobody else fills it, and it has a size
   if (points.front().size < fades * points.back().size)
-    points.clear();
-  return points;
+    return;
+  last.reach = std::move(points);
+  last.reachSpread = spread;
 }
 
 /// What a stream of `ahead` GB/s would get, by lines, if it lost what a busy loop does that begins
@@ -241,7 +242,7 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   for (std::size_t i = 0; i < std::min(known, machine.caches.size()); ++i) // then the last one
     machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
   if (known < machine.caches.size())
-    machine.caches.back().reach = lastReach(machine, figures);
+    addReach(machine, figures);
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};
   for (unsigned written : writtenLines)
@@ -271,6 +272,9 @@ std::string describeMemory(const Machine &machine) {
     for (const memmodel::ReachPoint &point : cache.reach)
       fmt::format_to(out, "  {:<22}{:>10.4g} ms  {:.0f} KiB\n", "  keeps for", point.ns / 1e6,
                      point.size / 1024);
+    if (cache.reachSpread > 1)
+      fmt::format_to(out, "  {:<22}{:>10.3g} times as much or as little\n", "  or",
+                     cache.reachSpread);
   }
   for (std::size_t c = 0; c < memmodel::accessClasses; ++c) {
     const std::string name = memmodel::className(static_cast<AccessClass>(c));

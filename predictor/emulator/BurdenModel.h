@@ -7,6 +7,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,6 +43,9 @@ public:
   virtual BurdenFactors heaviestWhileComputing(const EmulationOptions &options) const = 0;
   /// `factors` at worst, where the machine's own figures leave them open.
   virtual BurdenFactors heaviest(const EmulationOptions &options) const = 0;
+  /// The same model where a cache keeps the least and the most that was measured; empty where that
+  /// is the same.
+  virtual std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const { return {}; }
   /// What is to be said of these factors.
   virtual std::vector<std::string> warnings(const EmulationOptions &options) const = 0;
   /// Of such a run, by site; nothing for a site of which the model does not know.

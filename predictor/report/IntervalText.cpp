@@ -37,6 +37,8 @@ std::string causeOf(const Prediction &prediction, OpenedBy source) {
     return "on which cores threads are that share them is random";
   case OpenedBy::Runs:
     return fmt::format("the {} runs differ", prediction.runs.size());
+  case OpenedBy::Cache:
+    return "a cache that others fill, too, may keep more or less";
   case OpenedBy::Memory:
     return "the memory may move no more than it was measured to";
   case OpenedBy::Repeating:

@@ -53,6 +53,8 @@ const char *sourceName(OpenedBy source) {
     return "placement";
   case OpenedBy::Runs:
     return "runs";
+  case OpenedBy::Cache:
+    return "cache";
   case OpenedBy::Memory:
     return "memory";
   case OpenedBy::Repeating:

@@ -33,6 +33,11 @@ double Intervals::bound(const EmulationOptions &options) const {
   return std::min(gainOfCores(*subject.tree, options), maximum);
 }
 
+double Intervals::speedupOf(const EmulationOptions &options) const {
+  return emulator.chance(options) == Chance::Placement ? typicalSpeedup(emulator, options)
+                                                       : emulator.speedup(options);
+}
+
 Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOptions options) const {
   Range range{point.estimate.speedup, point.estimate.speedup};
   BurdenFactors heaviest = options.burdenModel->heaviest(options);
@@ -41,8 +46,18 @@ Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOption
   options.burdens = std::move(heaviest);
   options.whileComputing = options.burdenModel->heaviestWhileComputing(options);
   options.burdenModel = nullptr;
-  widen(range, emulator.chance(options) == Chance::Placement ? typicalSpeedup(emulator, options)
-                                                             : emulator.speedup(options));
+  widen(range, speedupOf(options));
+  return range;
+}
+
+Intervals::Range Intervals::cached(const PredictionPoint &point,
+                                   const EmulationOptions &options) const {
+  Range range{point.estimate.speedup, point.estimate.speedup};
+  for (const auto &model : options.burdenModel->otherCaches()) {
+    EmulationOptions other = options;
+    other.burdenModel = model;
+    widen(range, speedupOf(other));
+  }
   return range;
 }
 
@@ -71,8 +86,10 @@ void Intervals::set(PredictionPoint &point) const {
     widen(all, range.first);
     widen(all, range.second);
   };
-  if (options.burdenModel && options.useBurden)
+  if (options.burdenModel && options.useBurden) {
     add(OpenedBy::Memory, slowed(point, options));
+    add(OpenedBy::Cache, cached(point, options));
+  }
   if (!others.empty())
     add(OpenedBy::Runs, measured(point));
   if (tolerance > 0)

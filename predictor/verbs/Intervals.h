@@ -39,8 +39,12 @@ private:
   const double maximum;                ///< maximumGain of the subject's tree
 
   double bound(const EmulationOptions &options) const;
+  /// Of the run of one seed, but for placements, whose estimate is a mean.
+  double speedupOf(const EmulationOptions &options) const;
   /// With the heaviest burdens that the machine's figures leave open.
   Range slowed(const PredictionPoint &point, EmulationOptions options) const;
+  /// With the least and the most that a cache keeps.
+  Range cached(const PredictionPoint &point, const EmulationOptions &options) const;
   Range measured(const PredictionPoint &point) const;
 };
 

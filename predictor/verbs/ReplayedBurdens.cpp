@@ -31,7 +31,7 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
                                  std::vector<Known> known, const std::vector<unsigned> &exact)
     : TrafficBurdens(systemOf(machine), std::move(source), std::move(tree)),
       machine(std::move(machine)), profile(std::move(profile)), known(std::move(known)),
-      counts(exact.begin(), std::ranges::upper_bound(exact, MostReplayed)),
+      exact(exact), counts(exact.begin(), std::ranges::upper_bound(exact, MostReplayed)),
       siteOf(this->profile->sites.size()) {
   for (unsigned n = 1; n <= MostReplayed; n *= 2) {
     counts.insert(n);
@@ -54,6 +54,23 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
   for (std::size_t site = 0; site < siteOf.size(); ++site)
     tasksOf[site] /= std::max(1.0, parts[site]);
   times = replayTimes(*this->tree, *this->profile, this->known, tasksOf);
+}
+
+std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() const {
+  std::call_once(othersMade, [&] {
+    if (!hasLog() || machine.caches.empty() || machine.caches.back().reach.size() < 2 ||
+        machine.caches.back().reachSpread <= 1)
+      return;
+    const double spread = machine.caches.back().reachSpread;
+    for (const double times : {1 / spread, spread}) {
+      memmodel::Machine other = machine;
+      for (memmodel::ReachPoint &point : other.caches.back().reach)
+        point.size *= times;
+      others.push_back(
+          std::make_shared<ReplayedBurdens>(std::move(other), source, tree, profile, known, exact));
+    }
+  });
+  return others;
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {

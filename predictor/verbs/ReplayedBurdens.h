@@ -48,6 +48,8 @@ public:
                   std::shared_ptr<const memmodel::MemoryProfile> profile, std::vector<Known> known,
                   const std::vector<unsigned> &exact);
 
+  std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const override;
+
 private:
   using Traffics = std::vector<memmodel::Traffic>;
   struct Replayed {
@@ -59,6 +61,7 @@ private:
   const memmodel::Machine machine;
   const std::shared_ptr<const memmodel::MemoryProfile> profile;
   const std::vector<Known> known;
+  const std::vector<unsigned> exact;
   std::set<unsigned> counts;                        ///< of threads that are replayed
   std::vector<std::optional<std::uint32_t>> siteOf; ///< by site of the profile: in the tree
   /// By site of the profile: what its tasks go through in order, and how many tasks a section has,
@@ -68,6 +71,8 @@ private:
   memmodel::TaskTimes times; ///< of the serial run
   mutable std::mutex mutex;
   mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
+  mutable std::once_flag othersMade;
+  mutable std::vector<std::shared_ptr<const BurdenModel>> others; ///< otherCaches()
 
   bool hasLog() const { return profile->log && profile->log->complete; }
   SectionLoads loads(const EmulationOptions &options) const override;

@@ -38,6 +38,7 @@ protected:
 
   const std::shared_ptr<const Tree> tree;
   const memmodel::MemorySystem system;
+  const std::string source;
 
   /// What the sites move in a run under `options`.
   virtual SectionLoads loads(const EmulationOptions &options) const = 0;
@@ -45,8 +46,6 @@ protected:
   static unsigned running(const EmulationOptions &options, std::uint32_t site);
 
 private:
-  const std::string source;
-
   BurdenFactors byComputing(const EmulationOptions &options,
                             double memmodel::Contention::*factor) const;
   /// By site; without traffic a section is not slowed down.

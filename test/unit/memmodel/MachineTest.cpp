@@ -22,7 +22,7 @@ Machine sample() {
   machine.smt = 2;
   machine.frequencyHz = 2.45e9;
   machine.caches = {{1, 32768, 1, 1.6, {}},
-                    {3, 33554432, 4, 17.5, {16777216, 25165824}, {{2e6, 24e6}, {5e6, 12e6}}}};
+                    {3, 33554432, 4, 17.5, {16777216, 25165824}, {{2e6, 24e6}, {5e6, 12e6}}, 1.25}};
   MemoryFigures memory;
   memory.source = "prophet calibrate";
   memory.threads = 4;
@@ -80,6 +80,7 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(read->memory->quality.accepted, 84u);
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);
   EXPECT_EQ(read->caches[1].reach, sample().caches[1].reach);
+  EXPECT_EQ(read->caches[1].reachSpread, 1.25);
   const CacheSizes sizes = cacheSizes(*read, 2);
   EXPECT_EQ(sizes.privateLines, 512);
   EXPECT_EQ(sizes.sharedLines, 327680);
@@ -132,6 +133,7 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
            {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[1, 5], [2, 6]]}])",
             "bytes that rise"},
            {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[0, 5]]}])", "above 0"},
+           {R"(, "caches": [{"level": 3, "bytes": 1, "reach_spread": 0.5}])", "reach_spread"},
            {R"(, "cores": -1)", "\"cores\" is no number from 0"},
            {R"(, "name": 4)", "\"name\" is no text"},
            {R"(, "paper": {"psi": {}})", "lacks"},

@@ -229,13 +229,14 @@ TEST(CacheReach, IsOfEachNumberOfThreadsAndOfBothWays) {
   figures["reach.4.down"] = figures["reach.4.up"] =
       passes({{4096, 80}, {8192, 40}, {16384, 80 / 3.}});
   figures["reach.8.down"] = passes({{4096, 80}});
-  const auto points = reachOf(figures, fourCores(16)); // with 512 KiB each
+  const auto [points, spread] = reachOf(figures, fourCores(16)); // with 512 KiB each
   ASSERT_EQ(points.size(), 2u);
   EXPECT_NEAR(points[0].size, (4 << 20) - (512 << 10), 1e-2); // between 2 and 8 MiB
   EXPECT_NEAR(points[0].ns, (4 << 20) / 10., 1e-2);
   EXPECT_NEAR(points[1].size, 6 << 20, 1e-2);
   EXPECT_NEAR(points[1].ns, (8 << 20) / 40., 1e-2);
-  EXPECT_EQ(reachOf(figures, fourCores(4)).size(), 1u); // four cores' own are half of that
+  EXPECT_NEAR(spread, 2, 1e-9);                                // one thread's are four times apart
+  EXPECT_EQ(reachOf(figures, fourCores(4)).points.size(), 1u); // four cores' own are half of that
 }
 
 TEST(CacheReach, IsWrittenWhereItFallsWithTime) {
@@ -249,16 +250,18 @@ TEST(CacheReach, IsWrittenWhereItFallsWithTime) {
   ASSERT_NE(group, groups.end());
   group->rounds = {};
   for (unsigned i = 0; i < FewestRounds; ++i)
-    group->rounds.add({"memory",
-                       0,
-                       0,
-                       0,
-                       {{"reach.1.down", {{8192, 200}, {32768, 100}, {131072, 200 / 3.}}},
-                        {"reach.1.up", {{8192, 200}, {32768, 100}, {131072, 200 / 3.}}}}});
+    group->rounds.add(
+        {"memory",
+         0,
+         0,
+         0,
+         {{"reach.1.down", {{8192, 200}, {32768, 100}, {131072, 200 / 3.}}},
+          {"reach.1.up", {{8192, 200}, {32768, 200}, {131072, 100}, {524288, 200 / 3.}}}}});
   addMemoryFigures(machine, groups);
   const auto &reach = machine.caches.back().reach;
   ASSERT_EQ(reach.size(), 2u);
-  EXPECT_NEAR(reach[0].size, (32 << 20) - (512 << 10), 1);
+  EXPECT_NEAR(reach[0].size, (64 << 20) - (512 << 10), 1);
+  EXPECT_NEAR(machine.caches.back().reachSpread, 2, 1e-9);
   EXPECT_NEAR(reach[1].size, 8 << 20, 1);
   EXPECT_NEAR(reach[1].ns, (8 << 20) / 64. * 15, 1); // a load takes 15 ns
 }

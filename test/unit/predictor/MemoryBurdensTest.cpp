@@ -139,6 +139,39 @@ TEST(ReplayedBurdens, FindMoreInASharedCacheThatOthersFillTheFasterTheyAre) {
   const auto factors =
       burdens.factors(optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Static, 0}));
   EXPECT_NEAR(factors[0].at(2), 1 - 192 * (16 / 3.0) / 256e3, 1e-9); // the first time they miss
+  EXPECT_TRUE(burdens.otherCaches().empty());
+}
+
+TEST(ReplayedBurdens, AreOthersWhereASharedCacheThatOthersFillKeepsMoreOrLess) {
+  // 64 lines, gone through four times, which two threads find there again, and one does not.
+  Program program;
+  program.profile->sites[0].executions = 4;
+  program.machine.caches = {{2, 256, 1}, {3, 1 << 20, 64, 0, {}, {{40e3, 110 * 64}, {60e3, 640}}}};
+  auto &log = *program.profile->log;
+  log = {};
+  for (int execution = 0; execution < 4; ++execution) {
+    log.parts.push_back({0, 64, log.tasks.size(), 64});
+    for (std::uint32_t task = 0; task < 64; ++task) {
+      log.tasks.push_back({task, log.references.size(), 1});
+      log.references.push_back({task, memmodel::AccessClass::Stream, false});
+    }
+  }
+  const EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Static, 0});
+  const auto factorOf = [&](const BurdenModel &model) { return model.factors(options)[0].at(2); };
+  const auto burdens = [&](double spread) {
+    program.machine.caches.back().reachSpread = spread;
+    return std::make_shared<ReplayedBurdens>(
+        program.machine, "m.json", program.tree, program.profile,
+        std::vector<ReplayedBurdens::Known>{{0, 0, 256e3}}, std::vector<unsigned>{2});
+  };
+  EXPECT_TRUE(burdens(1)->otherCaches().empty());
+  const auto model = burdens(2);
+  const auto others = model->otherCaches();
+  ASSERT_EQ(others.size(), 2u);
+  EXPECT_GT(factorOf(*others[0]), factorOf(*model) + 1e-4); // not all of them, with half as much
+  EXPECT_LE(factorOf(*others[1]), factorOf(*model));
+  EXPECT_NE(others[0], others[1]);
+  EXPECT_EQ(model->otherCaches(), others); // made once
 }
 
 TEST(ReplayTimes, AreThoseOfTheSerialRun) {
