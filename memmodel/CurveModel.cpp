@@ -221,9 +221,9 @@ struct FixedPoint {
   }
   /// The latency of accesses that make the threads take `ns`. \pre not less than with `least`
   double latencyOf(double ns, double least) const {
-    if (stalls.streams <= 0 && stalls.perNs + stalls.perNsAnew <= 0)
-      return least; // none waits for memory
     const double first = timeWith(least), more = timeWith(2 * least) - first;
+    if (stalls.streams <= 0 && more <= 0)
+      return least; // none waits for memory
     if (const double onLine = more > 0 ? least + (ns - first) / more * least : least;
         timeWith(onLine) == ns)
       return onLine; // nothing is hidden

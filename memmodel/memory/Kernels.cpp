@@ -145,7 +145,7 @@ Job sparse(const Buffer &buffer, std::size_t lines) {
     constexpr auto half =
         std::make_index_sequence<prophet::memmodel::MemorySystem::sparseAccesses / 2>();
     Line near{};
-    std::uint64_t state = 2, far = 0; // not what irregular() has just read
+    std::uint64_t state = 2, far = 0; // not what irregular() reads
     std::uint64_t sum = 0, other = 0; // two, so that adding takes half as long
     for (; meter.goOn(); meter.add(64)) {
       for (int i = 0; i < 64; ++i) {

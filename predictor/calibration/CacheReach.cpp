@@ -76,7 +76,7 @@ MeasuredReach reachOf(const std::map<std::string, std::map<unsigned, Figure>> &f
     if (size <= 0)
       continue;
     result.points.push_back({std::sqrt(cold->ns * warm->ns), size});
-    const double apart = warm->size / cold->size;
+    const double apart = (warm->size - own) / (cold->size - own); // both have twice that at least
     result.spread = std::max(result.spread, std::sqrt(std::max(apart, 1 / apart)));
   }
   return result;

@@ -161,6 +161,8 @@ bool isDisturbed(const std::vector<MemoryGroup> &groups) {
 /// a chain of loads, which goes through what works of the cache at its latency.
 static void addReach(Machine &machine, const Figures &figures) {
   memmodel::Cache &last = machine.caches.back();
+  last.reach.clear();
+  last.reachSpread = 1;
   auto [points, spread] = reachOf(figures, machine);
   if (points.empty())
     return;

@@ -43,8 +43,8 @@ public:
   virtual BurdenFactors heaviestWhileComputing(const EmulationOptions &options) const = 0;
   /// `factors` at worst, where the machine's own figures leave them open.
   virtual BurdenFactors heaviest(const EmulationOptions &options) const = 0;
-  /// The same model where a cache keeps the least and the most that was measured; empty where that
-  /// is the same.
+  /// The same model where a cache keeps about the least and the most that was measured; empty where
+  /// that is the same.
   virtual std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const { return {}; }
   /// What is to be said of these factors.
   virtual std::vector<std::string> warnings(const EmulationOptions &options) const = 0;

@@ -56,8 +56,11 @@ Intervals::Range Intervals::cached(const PredictionPoint &point,
   for (const auto &model : options.burdenModel->otherCaches()) {
     EmulationOptions other = options;
     other.burdenModel = model;
-    widen(range, speedupOf(other));
+    widen(range, speedupOf(other.burdened()));
   }
+  constexpr double rounding = 1e-9;
+  if (range.second - range.first < rounding * point.estimate.speedup)
+    return {point.estimate.speedup, point.estimate.speedup};
   return range;
 }
 

@@ -62,13 +62,16 @@ std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() c
         machine.caches.back().reachSpread <= 1)
       return;
     const double spread = machine.caches.back().reachSpread;
+    decltype(others) made;
     for (const double times : {1 / spread, spread}) {
       memmodel::Machine other = machine;
+      other.caches.back().reachSpread = 1;
       for (memmodel::ReachPoint &point : other.caches.back().reach)
         point.size *= times;
-      others.push_back(
+      made.push_back(
           std::make_shared<ReplayedBurdens>(std::move(other), source, tree, profile, known, exact));
     }
+    others = std::move(made);
   });
   return others;
 }

@@ -154,7 +154,7 @@ TEST(Reach, ASharedCacheIsAsThePlainOne) {
           cache.erase(line);
         plain[line % 8].erase(line);
       }
-      for (std::uint32_t other = 0; other < 300; ++other)
+      for (std::uint32_t other = 0; other < 300 && step % 10 == 0; ++other)
         ASSERT_EQ(cache.contains(other), plain[other % 8].contains(other)) << seed << " " << step;
     }
   }
