@@ -232,32 +232,31 @@ Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
 }
 
 /// Adds up what multiplying and adding `Rounds` times makes of each number of a line.
-template <std::size_t Rounds, std::size_t... Index>
+template <unsigned Rounds, std::size_t... Index>
 static void computeOn(const Line &line, Doubles *sums, std::index_sequence<Index...>) {
   const auto *from = reinterpret_cast<const Vector *>(&line);
   constexpr Vector one = {0x3ff0000000000000, 0x3ff0000000000000}; // no denormals: they take longer
   Doubles values[] = {reinterpret_cast<Doubles>(from[Index] | one)...};
-  for (std::size_t round = 0; round < Rounds; ++round)
+  for (unsigned round = 0; round < Rounds; ++round)
     ((values[Index] = values[Index] * 0.75 + 0.5), ...);
   ((sums[Index] += values[Index]), ...);
 }
 
-template <std::size_t Rounds> static void computeOn(const Line *lines, std::size_t count) {
+template <unsigned Rounds> static void computeOn(Line *lines) {
+  if constexpr (Rounds == 0)
+    return sweep<0>(lines);
   Doubles sums[vectors] = {};
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < trafficChunk; ++i)
     computeOn<Rounds>(lines[i], sums, std::make_index_sequence<vectors>());
   static_assert(vectors == 4);
   asm volatile("" : : "x"(sums[0]), "x"(sums[1]), "x"(sums[2]), "x"(sums[3]) : "memory");
 }
 
-Job computing(const Buffer &buffer, unsigned rounds, std::size_t lines) {
-  const auto pass = rounds == 0   ? sweep<0>
-                    : rounds == 1 ? [](Line *first) { computeOn<1>(first, trafficChunk); }
-                    : rounds == 2 ? [](Line *first) { computeOn<2>(first, trafficChunk); }
-                    : rounds == 4 ? [](Line *first) { computeOn<4>(first, trafficChunk); }
-                    : rounds == 8 ? [](Line *first) { computeOn<8>(first, trafficChunk); }
-                                  : [](Line *first) { computeOn<16>(first, trafficChunk); };
-  return sweeps(buffer, pass, 0, lines);
+Job computing(const Buffer &buffer, std::size_t step, std::size_t lines) {
+  return [&]<std::size_t... Step>(std::index_sequence<Step...>) {
+    constexpr void (*passes[])(Line *) = {computeOn<computingRounds[Step]>...};
+    return sweeps(buffer, passes[step], 0, lines);
+  }(std::make_index_sequence<std::size(computingRounds)>());
 }
 
 Job handOver(std::atomic<std::uint64_t> &line, unsigned side) {

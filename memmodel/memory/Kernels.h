@@ -63,9 +63,11 @@ Job runs(const Buffer &buffer, std::size_t run, std::size_t left, bool busy);
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause);
 /// The same for the buffer's first `lines`, thirty at least.
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause, std::size_t lines);
-/// Goes through the buffer's first `lines`, thirty at least, in order, and multiplies and adds
-/// `rounds` times to each of their numbers. \param rounds 0, 1, 2, 4, 8 or 16; 0: adds them up
-Job computing(const Buffer &buffer, unsigned rounds, std::size_t lines);
+/// How often computing() multiplies and adds to each number of a line, beside adding it up.
+inline constexpr unsigned computingRounds[] = {0, 1, 2, 4, 8, 16};
+/// Goes through the buffer's first `lines`, thirty at least, in order, and computes on their
+/// numbers. \param step which of computingRounds
+Job computing(const Buffer &buffer, std::size_t step, std::size_t lines);
 /// Hands one line to and fro with the other side (0 or 1). \param line shared by the two.
 Job handOver(std::atomic<std::uint64_t> &line, unsigned side);
 /// Adds one array to another, both in the first cache, 16 bytes at a time, which destroys a circle.

@@ -49,9 +49,6 @@ constexpr std::size_t streamRuns[] = {1, 2, 4, 8, 16, 64, 256, 1024, 4096};
 /// The same of loops with more instructions a line.
 constexpr std::size_t busyRuns[] = {4, 16, 64, 256, 1024, 4096};
 
-/// What is computed on each number of a stream, beside adding it up.
-constexpr unsigned computingRounds[] = {0, 1, 2, 4, 8, 16};
-
 using Figures = std::map<std::string, std::map<std::size_t, double>>;
 
 struct Request {
@@ -210,13 +207,14 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
     figures["busy"][run] = rate(runs(buffer, run, 0, true)); // goes on
     figures["busy_run"][run] = rate(runs(buffer, run, run, true));
   }
-  const auto takes = [&](const Buffer &where, unsigned rounds, std::size_t lines, double ms) {
-    return 1 / crew.rates({computing(where, rounds, lines)}, ms)[0];
+  const auto takes = [&](const Buffer &where, std::size_t step, std::size_t lines, double ms) {
+    return 1 / crew.rates({computing(where, step, lines)}, ms)[0];
   };
-  for (const unsigned rounds : computingRounds) {
-    figures["overlap.own"][rounds + 1] = takes(small, rounds, small.size(), windowMs / 2);
-    figures["overlap.shared"][rounds + 1] = takes(buffer, rounds, near, windowMs);
-    figures["overlap.memory"][rounds + 1] = takes(buffer, rounds, buffer.size(), 2 * windowMs);
+  for (std::size_t step = 0; step < std::size(computingRounds); ++step) {
+    const unsigned key = computingRounds[step] + 1;
+    figures["overlap.own"][key] = takes(small, step, small.size(), windowMs / 2);
+    figures["overlap.shared"][key] = takes(buffer, step, near, windowMs);
+    figures["overlap.memory"][key] = takes(buffer, step, buffer.size(), 2 * windowMs);
   }
   figures["class.stride"][1] = rate(stride(buffer, 4));
   figures["sparse"][1] = rate(sparse(buffer, buffer.size()));

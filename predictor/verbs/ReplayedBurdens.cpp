@@ -31,7 +31,7 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
                                  std::vector<Known> known, const std::vector<unsigned> &exact)
     : TrafficBurdens(systemOf(machine), std::move(source), std::move(tree)),
       machine(std::move(machine)), profile(std::move(profile)), known(std::move(known)),
-      exact(exact), counts(exact.begin(), std::ranges::upper_bound(exact, MostReplayed)),
+      counts(exact.begin(), std::ranges::upper_bound(exact, MostReplayed)),
       siteOf(this->profile->sites.size()) {
   for (unsigned n = 1; n <= MostReplayed; n *= 2) {
     counts.insert(n);
@@ -62,6 +62,7 @@ std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() c
         machine.caches.back().reachSpread <= 1)
       return;
     const double spread = machine.caches.back().reachSpread;
+    const std::vector<unsigned> exact(counts.begin(), counts.end());
     decltype(others) made;
     for (const double times : {1 / spread, spread}) {
       memmodel::Machine other = machine;

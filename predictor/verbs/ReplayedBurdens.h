@@ -61,7 +61,6 @@ private:
   const memmodel::Machine machine;
   const std::shared_ptr<const memmodel::MemoryProfile> profile;
   const std::vector<Known> known;
-  const std::vector<unsigned> exact;
   std::set<unsigned> counts;                        ///< of threads that are replayed
   std::vector<std::optional<std::uint32_t>> siteOf; ///< by site of the profile: in the tree
   /// By site of the profile: what its tasks go through in order, and how many tasks a section has,

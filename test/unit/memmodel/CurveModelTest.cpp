@@ -9,7 +9,6 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
-#include <random>
 
 using namespace prophet::memmodel;
 
@@ -27,60 +26,6 @@ Traffic irregular(double misses, double writeBacks = 0) {
   traffic.misses[static_cast<std::size_t>(AccessClass::Irregular)] = misses;
   traffic.writeBacks = writeBacks;
   return traffic;
-}
-
-Overlap randomOverlap(std::mt19937_64 &random) {
-  std::uniform_real_distribution<double> share;
-  std::vector<OverlapPoint> points;
-  for (int i = 0; i < 4; ++i)
-    points.push_back({4 * share(random), share(random)});
-  return Overlap(asOverlap(std::move(points)));
-}
-
-/// Latencies as of a queue, for three read shares.
-MemorySystem randomMachine(std::mt19937_64 &random, double moreBandwidth = 1, double unit = 1) {
-  std::uniform_real_distribution<double> share;
-  const double idle = 60 + 100 * share(random), most = 10 + 90 * share(random);
-  std::vector<MeasuredCurve> curves;
-  for (double readShare : {1.0, 0.75, 0.5}) {
-    MeasuredCurve curve{readShare, {}};
-    for (double used = 0; used < 0.99; used += 0.07)
-      curve.points.push_back({used * most * moreBandwidth * (0.5 + readShare / 2) / unit,
-                              idle * (1 + 0.3 * used / (1 - used)) * unit});
-    curves.push_back(curve);
-  }
-  MemorySystem machine{CurveFamily(curves)};
-  machine.classGbs = {12 / unit, 6 / unit, 4 / unit, 64 / idle / unit};
-  machine.sharedHitNs = 3 * unit;
-  machine.transferNs = 40 * unit;
-  machine.transferAheadNs = 9 * unit;
-  machine.memoryOverlap = randomOverlap(random);
-  machine.sharedOverlap = randomOverlap(random);
-  machine.irregularWindow = 100 * share(random);
-  return machine;
-}
-
-SectionLoad randomLoad(std::mt19937_64 &random, unsigned threads, double unit = 1) {
-  std::uniform_real_distribution<double> share;
-  Traffic traffic;
-  for (double &misses : traffic.misses)
-    misses = 1e6 * share(random);
-  traffic.writeBacks = share(random) * traffic.fetched();
-  traffic.sharedHits = 1e6 * share(random);
-  traffic.sharedAhead = traffic.sharedHits * share(random);
-  traffic.transfers = 1e5 * share(random);
-  traffic.transfersAhead = traffic.transfers * share(random);
-  traffic.transfersAtOnce = (traffic.transfers - traffic.transfersAhead) * share(random);
-  const double ns = std::exp(std::uniform_real_distribution<double>(17, 24)(random));
-  SectionLoad load{ns * unit, traffic, traffic, threads};
-  load.accesses = 2e7 * share(random);
-  load.leastNs = share(random) < 0.5 ? 0 : load.serialNs * share(random);
-  return load;
-}
-
-template <typename Check> void manyTimes(Check check) {
-  for (std::uint64_t seed = 0; seed < 300; ++seed)
-    check(seed);
 }
 
 } // namespace
@@ -386,89 +331,4 @@ TEST(CurveModel, whatTheMemoryWasNotSeenToMoveLeavesABound) {
   EXPECT_TRUE(seen.saturated);
   EXPECT_NEAR(seen.burden, open.mostBurden, 1e-12);
   EXPECT_EQ(seen.mostBurden, seen.burden);
-}
-
-TEST(CurveModelLaws, oneThreadHasNoBurden) {
-  manyTimes([](std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const MemorySystem machine = randomMachine(random);
-    EXPECT_NEAR(solve(machine, randomLoad(random, 1)).burden, 1, 1e-11) << seed;
-  });
-}
-
-TEST(CurveModelLaws, moreThreadsAreNeverFasterEachNorSlowerTogether) {
-  manyTimes([](std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const MemorySystem machine = randomMachine(random);
-    SectionLoad load = randomLoad(random, 1);
-    double last = 1;
-    for (load.threads = 2; load.threads <= 64; ++load.threads) {
-      const double burden = solve(machine, load).burden;
-      EXPECT_GE(burden, last * (1 - 1e-11)) << seed;
-      EXPECT_LE(burden / load.threads, last / (load.threads - 1) * (1 + 1e-11)) << seed;
-      last = burden;
-    }
-  });
-}
-
-TEST(CurveModelLaws, moreLinesOfOtherCoresAreNeverFaster) {
-  manyTimes([](std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const MemorySystem machine = randomMachine(random);
-    SectionLoad load = randomLoad(random, 4);
-    double last = 0;
-    for (int i = 0; i < 8; ++i) {
-      const double burden = solve(machine, load).burden;
-      EXPECT_GE(burden, last * (1 - 1e-11)) << seed;
-      last = burden;
-      load.parallel.transfers += 1e5;
-      load.parallel.transfersAtOnce += 1e5;
-    }
-  });
-}
-
-TEST(CurveModelLaws, theUnitOfTimeDoesNotMatter) {
-  manyTimes([](std::uint64_t seed) {
-    std::mt19937_64 random(seed), again(seed);
-    const MemorySystem machine = randomMachine(random), other = randomMachine(again, 1, 1000);
-    const double burden = solve(machine, randomLoad(random, 12)).burden;
-    EXPECT_NEAR(solve(other, randomLoad(again, 12, 1000)).burden / burden, 1, 1e-10) << seed;
-  });
-}
-
-TEST(CurveModelLaws, moreBandwidthIsNeverSlower) {
-  manyTimes([](std::uint64_t seed) {
-    std::mt19937_64 random(seed), again(seed);
-    const MemorySystem machine = randomMachine(random), better = randomMachine(again, 1.5);
-    const SectionLoad load = randomLoad(random, 12);
-    if (!solve(machine, load).clamped) {
-      EXPECT_LE(solve(better, load).burden, solve(machine, load).burden * (1 + 1e-11)) << seed;
-    }
-  });
-}
-
-TEST(CurveModelLaws, theBandwidthIsThatOfTheThreads) {
-  manyTimes([](std::uint64_t seed) {
-    std::mt19937_64 random(seed);
-    const MemorySystem machine = randomMachine(random);
-    const SectionLoad load = randomLoad(random, 12);
-    const Contention result = solve(machine, load);
-    const double bytes = 64 * load.parallel.lines() * load.threads;
-    EXPECT_NEAR(result.gbs * result.burden * load.serialNs / bytes, 1, 1e-11) << seed;
-  });
-}
-
-TEST(CurveFamily, aCurveIsMadeMonotone) {
-  const std::vector<CurvePoint> noisy = {{10, 100}, {1, 80}, {5, 90}, {4, 92}, {9, 200}, {10, 100}};
-  const std::vector<CurvePoint> expected = {{1, 80}, {4, 91}, {5, 91}, {10, 100}};
-  EXPECT_EQ(monotone(noisy), expected); // (9, 200): behind saturation
-  EXPECT_TRUE(monotone({}).empty());
-}
-
-TEST(CurveFamily, betweenReadSharesBothCurvesCountAtTheSamePartOfTheirLimit) {
-  const CurveFamily curves({{1, {{0, 80}, {20, 120}}}, {0.5, {{0, 90}, {10, 190}}}});
-  EXPECT_DOUBLE_EQ(curves.mostBandwidth(0.75), 15);
-  EXPECT_DOUBLE_EQ(curves.latency(7.5, 0.75), (100 + 140) / 2.0);
-  EXPECT_DOUBLE_EQ(curves.latency(5, 0.2), 140); // no curve for fewer reads
-  EXPECT_DOUBLE_EQ(curves.idleLatency(), 80);
 }

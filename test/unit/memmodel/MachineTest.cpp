@@ -170,6 +170,28 @@ TEST(Machine, theCurveModelNeedsCurvesAndClasses) {
   EXPECT_NE(problem.find("\"irregular\""), problem.npos);
 }
 
+TEST(Machine, hasNoMoreLastLevelCachesThanCoresToFillThem) {
+  Machine machine;
+  machine.caches = {{2, 65536, 1}, {3, 1 << 20, 4}};
+  machine.cores = 4;
+  EXPECT_EQ(sharedBytes(machine), 1 << 20);
+  EXPECT_EQ(sharers(machine, 3), 4u);
+  EXPECT_EQ(sharers(machine, 16), 16u);
+  machine.cores = 8;
+  EXPECT_EQ(sharers(machine, 8), 4u);
+  EXPECT_EQ(sharers(machine, 16), 8u);
+  machine.cores = 6; // four and two of them
+  EXPECT_EQ(sharers(machine, 7), 4u);
+  machine.cores = 16; // of which two are a core's threads
+  machine.smt = 2;
+  EXPECT_EQ(sharers(machine, 8), 4u);
+  EXPECT_EQ(sharers(machine, 16), 8u);
+  machine.cores = 0; // not known
+  EXPECT_EQ(sharers(machine, 16), 4u);
+  machine.caches.clear();
+  EXPECT_EQ(sharers(machine, 7), 7u);
+}
+
 TEST(MessCurves, areReadFromEachOfTheirForms) {
   std::string problem;
   const auto csv = readMess("type,rd_percentage,pause,bandwidth_mean,bandwidth_std,latency_mean\n"

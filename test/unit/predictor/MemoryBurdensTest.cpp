@@ -50,9 +50,26 @@ struct Program {
     }
   }
 
-  std::shared_ptr<ReplayedBurdens> burdens(std::vector<unsigned> exact = {2, 4}) const {
+  /// So many executions in place of those, in which each task reads as many lines of its own.
+  void readAgain(unsigned executions, std::uint32_t tasks, std::uint32_t lines,
+                 memmodel::AccessClass accessClass) {
+    profile->sites[0].executions = executions;
+    auto &log = profile->log.emplace();
+    for (unsigned execution = 0; execution < executions; ++execution) {
+      log.parts.push_back({0, tasks, log.tasks.size(), tasks});
+      for (std::uint32_t task = 0; task < tasks; ++task) {
+        log.tasks.push_back({task, log.references.size(), lines});
+        for (std::uint32_t line = 0; line < lines; ++line)
+          log.references.push_back({task * lines + line, accessClass, false});
+      }
+    }
+  }
+
+  /// \param serialNs of all executions that the profile has
+  std::shared_ptr<ReplayedBurdens> burdens(std::vector<unsigned> exact = {2, 4},
+                                           double serialNs = 128e3) const {
     return std::make_shared<ReplayedBurdens>(machine, "m.json", tree, profile,
-                                             std::vector<ReplayedBurdens::Known>{{0, 0, 128e3}},
+                                             std::vector<ReplayedBurdens::Known>{{0, 0, serialNs}},
                                              exact);
   }
 };
@@ -123,46 +140,25 @@ TEST(ReplayedBurdens, HaveStreamsGoOnWhereEachThreadUsesEachLine) {
 TEST(ReplayedBurdens, FindMoreInASharedCacheThatOthersFillTheFasterTheyAre) {
   // 64 lines, gone through four times in 64 us each: too late in the serial run to find them still.
   Program program;
-  program.profile->sites[0].executions = 4;
+  program.readAgain(4, 64, 1, memmodel::AccessClass::Stream);
   program.machine.caches = {{2, 256, 1}, {3, 1 << 20, 64, 0, {}, {{40e3, 100 * 64}, {60e3, 64}}}};
-  auto &log = *program.profile->log;
-  log = {};
-  for (int execution = 0; execution < 4; ++execution) {
-    log.parts.push_back({0, 64, log.tasks.size(), 64});
-    for (std::uint32_t task = 0; task < 64; ++task) {
-      log.tasks.push_back({task, log.references.size(), 1});
-      log.references.push_back({task, memmodel::AccessClass::Stream, false});
-    }
-  }
-  const ReplayedBurdens burdens(program.machine, "m.json", program.tree, program.profile,
-                                {{0, 0, 256e3}}, {2});
+  const auto burdens = program.burdens({2}, 256e3);
   const auto factors =
-      burdens.factors(optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Static, 0}));
+      burdens->factors(optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Static, 0}));
   EXPECT_NEAR(factors[0].at(2), 1 - 192 * (16 / 3.0) / 256e3, 1e-9); // the first time they miss
-  EXPECT_TRUE(burdens.otherCaches().empty());
+  EXPECT_TRUE(burdens->otherCaches().empty());
 }
 
 TEST(ReplayedBurdens, AreOthersWhereASharedCacheThatOthersFillKeepsMoreOrLess) {
   // 64 lines, gone through four times, which two threads find there again, and one does not.
   Program program;
-  program.profile->sites[0].executions = 4;
+  program.readAgain(4, 64, 1, memmodel::AccessClass::Stream);
   program.machine.caches = {{2, 256, 1}, {3, 1 << 20, 64, 0, {}, {{40e3, 110 * 64}, {60e3, 640}}}};
-  auto &log = *program.profile->log;
-  log = {};
-  for (int execution = 0; execution < 4; ++execution) {
-    log.parts.push_back({0, 64, log.tasks.size(), 64});
-    for (std::uint32_t task = 0; task < 64; ++task) {
-      log.tasks.push_back({task, log.references.size(), 1});
-      log.references.push_back({task, memmodel::AccessClass::Stream, false});
-    }
-  }
   const EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Static, 0});
   const auto factorOf = [&](const BurdenModel &model) { return model.factors(options)[0].at(2); };
   const auto burdens = [&](double spread) {
     program.machine.caches.back().reachSpread = spread;
-    return std::make_shared<ReplayedBurdens>(
-        program.machine, "m.json", program.tree, program.profile,
-        std::vector<ReplayedBurdens::Known>{{0, 0, 256e3}}, std::vector<unsigned>{2});
+    return program.burdens({2}, 256e3);
   };
   EXPECT_TRUE(burdens(1)->otherCaches().empty());
   const auto model = burdens(2);
@@ -297,28 +293,6 @@ TEST(ReplayedBurdens, SayHowMuchIsComputedWhereTheProfileHasIt) {
   }
 }
 
-TEST(ReplayedBurdens, HaveNoMoreCachesThanTheMachine) {
-  Program program;
-  program.machine.cores = 4;
-  program.machine.caches.back().sharedBy = 4;
-  EXPECT_EQ(sharedBytes(program.machine), 1 << 20);
-  EXPECT_EQ(sharers(program.machine, 3), 4u);
-  EXPECT_EQ(sharers(program.machine, 16), 16u);
-  program.machine.cores = 8;
-  EXPECT_EQ(sharers(program.machine, 8), 4u);
-  EXPECT_EQ(sharers(program.machine, 16), 8u);
-  program.machine.cores = 6; // four and two of them
-  EXPECT_EQ(sharers(program.machine, 7), 4u);
-  program.machine.cores = 16; // of which two are a core's threads
-  program.machine.smt = 2;
-  EXPECT_EQ(sharers(program.machine, 8), 4u);
-  EXPECT_EQ(sharers(program.machine, 16), 8u);
-  program.machine.cores = 0; // not known
-  EXPECT_EQ(sharers(program.machine, 16), 4u);
-  program.machine.caches.clear();
-  EXPECT_EQ(sharers(program.machine, 7), 7u);
-}
-
 TEST(ReplayedBurdens, AreOfTheLastCacheThatAThreadHas) {
   // Lines that one thread has written and half of which it has itself, read by the other one: the
   // others from the last-level cache, but from the first one's if it is not both threads'.
@@ -359,15 +333,7 @@ TEST(ReplayedBurdens, HaveIrregularLinesOneByOneWhereTheyAreFew) {
 TEST(ReplayedBurdens, HideStreamsBehindWhatIsComputed) {
   // 2000 lines, from the shared cache the second time, or 1000 each in a thread's own.
   Program program;
-  auto &log = program.profile->log.emplace();
-  for (std::size_t pass = 0; pass < 2; ++pass) {
-    log.parts.push_back({0, 2, log.tasks.size(), 2});
-    for (std::uint32_t task = 0; task < 2; ++task) {
-      log.tasks.push_back({task, log.references.size(), 1000});
-      for (std::uint32_t line = 0; line < 1000; ++line)
-        log.references.push_back({task * 1000 + line, memmodel::AccessClass::Stream, false});
-    }
-  }
+  program.readAgain(2, 2, 1000, memmodel::AccessClass::Stream);
   program.machine.memory->sharedCacheGbs = 2;
   program.machine.memory->sharedStreamGbs = 2; // 32 ns a line, 64 us of the second pass
   const auto factor = [&] {
@@ -393,16 +359,8 @@ TEST(ReplayedBurdens, LeaveTimeForWhatIsNoWaiting) {
   program.machine.frequencyHz = 3e9; // does not count where accesses were measured
   program.machine.memory->accessesPerNs = 2;
   use = {};
-  auto &log =
-      program.profile->log.emplace(); // two passes of half of 2000 lines each, by one task each
-  for (std::size_t pass = 0; pass < 2; ++pass) {
-    log.parts.push_back({0, 2, log.tasks.size(), 2});
-    for (std::uint32_t task = 0; task < 2; ++task) {
-      log.tasks.push_back({task, log.references.size(), 1000});
-      for (std::uint32_t line = 0; line < 1000; ++line)
-        log.references.push_back({task * 1000 + line, memmodel::AccessClass::Irregular, false});
-    }
-  }
+  // two passes of half of 2000 lines each, by one task each
+  program.readAgain(2, 2, 1000, memmodel::AccessClass::Irregular);
   const auto replayed = program.burdens();
   // alone 2000 hits, at 128 us at most of which 50 are no waiting; together none
   const double factor = replayed->factors(options)[0].at(2);
