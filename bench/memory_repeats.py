@@ -32,10 +32,15 @@ def figures(machine):
         named[f"most GB/s, read share {share}"] = max(gbs for gbs, _ in points)
     named |= {f"runs of {lines} GB/s": gbs for lines, gbs in memory.get("stream_runs", {}).items()}
     named |= {f"busy runs of {lines} GB/s": gbs for lines, gbs in memory.get("busy_stream_runs", {}).items()}
-    for level, points in memory.get("overlap", {}).items():
-        for number, (computing, shows) in list(enumerate(points, 1))[1:]:
-            named[f"loop {number} on a stream from {level}, over the first"] = computing + shows
-    single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "sparse_gbs")
+    together = memory.get("together", {})
+    for streams, overlap in (("one stream", memory.get("overlap", {})),
+                             (f"{together.get('streams')} streams", together.get("overlap", {}))):
+        for level, points in overlap.items():
+            for number, (computing, shows) in list(enumerate(points, 1))[1:]:
+                named[f"loop {number} on {streams} from {level}, over the first"] = computing + shows
+    if together:
+        named[f"{together['streams']} streams GB/s"] = together["gbs"]
+    single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "addition_ns", "sparse_gbs")
     named |= {key: memory[key] for key in single if key in memory}
     return named
 

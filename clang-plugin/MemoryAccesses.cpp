@@ -42,8 +42,30 @@ bool isHandle(const AllocaInst &Variable) {
   return Any;
 }
 
+/// Whether a processor executes it as an instruction of its own. Addresses, conversions and what is
+/// compared for a jump are usually part of others. A call is left out: what is counted before it
+/// would be after counts are handed over to the runtime. So are a function's ends.
+bool isExecuted(const Instruction &I) {
+  if (I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || I.isEHPad() || isa<CastInst>(I) ||
+      isOutsideCall(I))
+    return false;
+  if (I.isTerminator())
+    return isa<SwitchInst>(I) || (isa<BranchInst>(I) && cast<BranchInst>(I).isConditional());
+  switch (I.getOpcode()) {
+  case Instruction::PHI:
+  case Instruction::GetElementPtr:
+  case Instruction::Freeze:
+  case Instruction::Alloca:
+    return false;
+  case Instruction::ICmp:
+    return !(I.hasOneUse() && isa<BranchInst>(I.user_back()));
+  default:
+    return true;
+  }
+}
+
 /// Floating-point operations, as processors count them: one a lane, a fused multiply-add two.
-uint64_t operationsOf(const Instruction &I) {
+uint64_t flopsOf(const Instruction &I) {
   const auto Lanes = [](const Type *T) -> uint64_t {
     const auto *Vector = dyn_cast<VectorType>(T);
     return Vector ? Vector->getElementCount().getKnownMinValue() : 1;
@@ -101,12 +123,12 @@ private:
   }
 
   void operate(Instruction &I) {
-    const uint64_t Number = operationsOf(I);
-    if (Number == 0)
+    if (!isExecuted(I))
       return;
     if (!std::exchange(HasOperations, true))
-      Found.Operations.push_back({&I, 0});
-    Found.Operations.back().Number += Number;
+      Found.Operations.push_back({&I, 0, 0});
+    Found.Operations.back().Flops += flopsOf(I);
+    ++Found.Operations.back().Instructions;
   }
 
   unsigned kind(Instruction &I, Value *Pointer, bool Write) {
@@ -243,6 +265,15 @@ std::pair<int64_t, int64_t> spanOf(const AccessGroup &Group) {
 
 bool isOutsideCall(const Instruction &I) { return isa<CallBase>(I) && !isa<IntrinsicInst>(I); }
 
-FunctionAccesses findAccesses(Function &F) { return Finder(F).Found; }
+bool FunctionAccesses::empty() const {
+  return Groups.empty() && Lanes.empty() && Ranges.empty() &&
+         none_of(Operations, [](const struct Operations &Some) { return Some.Flops > 0; });
+}
+
+FunctionAccesses findAccesses(Function &F) {
+  FunctionAccesses Found = Finder(F).Found;
+  Found.Recurrences = findRecurrences(F);
+  return Found;
+}
 
 } // namespace prophet

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "clang-plugin/Recurrences.h"
+
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
 
@@ -57,10 +59,11 @@ struct RangeAccess {
   unsigned Kind;
 };
 
-/// Floating-point operations between two calls.
+/// What is executed between two calls.
 struct Operations {
-  llvm::Instruction *At; ///< the first one
-  uint64_t Number;       ///< each lane of a vector counts
+  llvm::Instruction *At; ///< the first of these instructions
+  uint64_t Flops;        ///< floating-point operations: each lane of a vector counts
+  uint64_t Instructions; ///< that a processor executes as such: neither addresses nor conversions
 };
 
 /// All accesses of a function but for those to small variables of its own, whose addresses nobody
@@ -70,9 +73,9 @@ struct FunctionAccesses {
   std::vector<LaneAccess> Lanes;
   std::vector<RangeAccess> Ranges;
   std::vector<struct Operations> Operations;
-  bool empty() const {
-    return Groups.empty() && Lanes.empty() && Ranges.empty() && Operations.empty();
-  }
+  std::vector<Recurrence> Recurrences;
+  /// Of a function that neither accesses memory nor computes numbers nothing is counted.
+  bool empty() const;
 };
 
 /// First byte and the one behind the last, from the group's first access.

@@ -32,8 +32,14 @@ public:
     countGroups(Accesses);
     for (const Operations &Some : Accesses.Operations) {
       Counts Number{};
-      Number[PROPHET_MEMORY_FLOPS] = Some.Number;
+      Number[PROPHET_MEMORY_FLOPS] = Some.Flops;
+      Number[PROPHET_MEMORY_INSTRUCTIONS] = Some.Instructions;
       count(*Some.At, Number);
+    }
+    for (const Recurrence &Each : Accesses.Recurrences) {
+      Counts Number{};
+      Number[PROPHET_MEMORY_CHAINED] = Each.Length;
+      count(*Each.At, Number);
     }
     for (const AccessGroup *Group : Others)
       add(*Group);

@@ -91,7 +91,10 @@ void MemoryVariables::make(const FunctionAccesses &Accesses) {
       Used[Member.Kind] = true;
   for (const LaneAccess &Lanes : Accesses.Lanes)
     Used[Lanes.Kind] = true;
-  Used[PROPHET_MEMORY_FLOPS] = !Accesses.Operations.empty();
+  Used[PROPHET_MEMORY_INSTRUCTIONS] = !Accesses.Operations.empty();
+  Used[PROPHET_MEMORY_FLOPS] =
+      any_of(Accesses.Operations, [](const Operations &Some) { return Some.Flops > 0; });
+  Used[PROPHET_MEMORY_CHAINED] = !Accesses.Recurrences.empty();
   IRBuilder<> Entry(&*F.getEntryBlock().begin());
   Threshold = Entry.CreateAlloca(Word);
   Variables.push_back(Threshold);

@@ -84,6 +84,27 @@ double MemorySystem::irregularAtOnce(double share) const {
   return irregularWindow < endless ? std::min(most, 1 + share * irregularWindow) : most;
 }
 
+/// The share that loops through `measured` streams have in one through `number`.
+static double shareOfTogether(double number, double measured) {
+  return std::min(1.0, (1 - 1 / number) / (1 - 1 / measured));
+}
+
+double MemorySystem::memoryShowsNs(double number, double latencyNs, double computeNs) const {
+  const double one = memoryOverlap.showsNs(computeNs, latencyNs / concurrency(AccessClass::Stream));
+  if (!together)
+    return one;
+  const double lineNs = latencyNs / (together->gbs * curves.idleLatency() / lineBytes);
+  return std::lerp(one, together->memoryOverlap.showsNs(computeNs, lineNs),
+                   shareOfTogether(number, together->streams));
+}
+
+double MemorySystem::sharedShowsNs(double number, double lineNs, double computeNs) const {
+  const double one = sharedOverlap.showsNs(computeNs, lineNs);
+  return together ? std::lerp(one, together->sharedOverlap.showsNs(computeNs, lineNs),
+                              shareOfTogether(number, together->streams))
+                  : one;
+}
+
 double anewTogether(double streams) { return std::min(streams, std::sqrt(streams)); }
 
 double Traffic::fetched() const { return std::accumulate(misses.begin(), misses.end(), 0.0); }
@@ -94,6 +115,7 @@ namespace {
 struct Stalls {
   const MemorySystem &machine;
   double lines;         ///< linesInOrder(), among which computing is divided
+  double together;      ///< streams in lock step
   double streams = 0;   ///< D_stream, of which computing hides a part where they go on
   double perNs = 0;     ///< sum of D_c / MLP_c of the other classes
   double perNsAnew = 0; ///< what streams are more that begin anew, which a serial run has none of
@@ -105,13 +127,12 @@ struct Stalls {
 
   double fromShared(double computeNs) const {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
-    return fixed + ahead * machine.sharedOverlap.showsNs(ofLine, aheadNs);
+    return fixed + ahead * machine.sharedShowsNs(together, aheadNs, ofLine);
   }
   double fromMemory(double latencyNs, double computeNs) const {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
-    const double streamNs = latencyNs / machine.concurrency(AccessClass::Stream);
     return (perNs + perNsAnew) * latencyNs +
-           streams * machine.memoryOverlap.showsNs(ofLine, streamNs);
+           streams * machine.memoryShowsNs(together, latencyNs, ofLine);
   }
   double at(double latencyNs, double computeNs) const {
     return fromMemory(latencyNs, computeNs) + fromShared(computeNs) + fixedAnew + transfers;
@@ -130,11 +151,11 @@ double irregularAtOnce(const MemorySystem &machine, double lines, double accesse
                       : machine.concurrency(AccessClass::Irregular);
 }
 
+/// \param load of the section \param traffic of it
 /// \param streams how they end \param number of those that do together, >= 1
-/// \param accesses of the section; 0: not known
 /// \param lines in order, of the section: more than `traffic` has where the caches have the others
-Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, MemorySystem::Streams streams,
-                double number, double accesses, double lines) {
+Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traffic &traffic,
+                MemorySystem::Streams streams, double number, double lines) {
   const double together = anewTogether(number) / number; // not one after the other
   // What prefetchers gain in memory they gain in the shared cache, but streams that go on are no
   // faster than that.
@@ -145,13 +166,13 @@ Stalls stallsOf(const MemorySystem &machine, const Traffic &traffic, MemorySyste
   };
   // (M5). Lines from other cores come among those from memory, which they do not hasten.
   const double misses = traffic.misses[static_cast<std::size_t>(AccessClass::Irregular)];
-  const double irregular = irregularAtOnce(machine, misses, accesses);
+  const double irregular = irregularAtOnce(machine, misses, load.accesses);
   const double atOnce =
-      std::max(1.0, irregularAtOnce(machine, misses + traffic.transfersAtOnce, accesses));
+      std::max(1.0, irregularAtOnce(machine, misses + traffic.transfersAtOnce, load.accesses));
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
   const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
                            traffic.transfersAhead * machine.transferAheadNs;
-  Stalls stalls{machine, lines};
+  Stalls stalls{machine, lines, load.together};
   stalls.transfers = transfers;
   stalls.ahead = traffic.sharedAhead;
   stalls.aheadNs = std::max(ahead({}), machine.sharedAheadNs);
@@ -248,7 +269,7 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double own = load.serial.lines() * machine.lineBytes / load.serialNs;
   const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
   const double lines = std::max(linesInOrder(load.serial), linesInOrder(load.parallel));
-  const Stalls serial = stallsOf(machine, load.serial, {}, 1, load.accesses, lines);
+  const Stalls serial = stallsOf(machine, load, load.serial, {}, 1, lines);
   const double ownNs = curves.latency(own / stretch, ownShare);
   const double waiting = std::max(0.0, load.serialNs - load.leastNs);
   const double mostStalls = serial.at(ownNs, load.serialNs - waiting);
@@ -258,8 +279,8 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
       fit < 1 ? load.serialNs - waiting
               : computingOf(serial, ownNs, load.serialNs, load.serialNs - waiting);
 
-  Stalls stalls = stallsOf(machine, load.parallel, {load.streamRun, load.accessesOfLine},
-                           load.streams, load.accesses, lines);
+  Stalls stalls = stallsOf(machine, load, load.parallel, {load.streamRun, load.accessesOfLine},
+                           load.streams, lines);
   stalls.perNs *= fit;
   stalls.streams *= fit;
   stalls.fixed -= (1 - fit) * // not more hits than it has

@@ -78,12 +78,20 @@ struct MemorySystem {
   /// The same where a line is accessed busyAccesses times and not leanAccesses: a core that begins
   /// anew has fewer lines of such a loop under way. Empty: as the others.
   std::map<unsigned, double> busyRuns{};
-  Overlap memoryOverlap{};    ///< of streams from memory
-  Overlap sharedOverlap{};    ///< of streams and strides from the last-level cache
-  double sharedHitNs = 0;     ///< lat_L3 / MLP_L3
-  double sharedAheadNs = 0;   ///< the same where prefetchers know of it; 0: not known
-  double transferNs = 0;      ///< lat_X
-  double transferAheadNs = 0; ///< the same where prefetchers know of it
+  Overlap memoryOverlap{}; ///< of one stream from memory
+  Overlap sharedOverlap{}; ///< of one stream or stride from the last-level cache
+  /// The same of a loop that goes through several in lock step. Prefetchers keep so many lines
+  /// ahead in each, so it gets more of a memory than one, and waits less beside computing.
+  struct Together {
+    double streams = 0; ///< > 1
+    double gbs = 0;     ///< > 0, of all of them
+    Overlap memoryOverlap{}, sharedOverlap{};
+  };
+  std::optional<Together> together{}; ///< none: any number is as one
+  double sharedHitNs = 0;             ///< lat_L3 / MLP_L3
+  double sharedAheadNs = 0;           ///< the same where prefetchers know of it; 0: not known
+  double transferNs = 0;              ///< lat_X
+  double transferAheadNs = 0;         ///< the same where prefetchers know of it
   /// Accesses among which a core has irregular lines under way at once; as many as there are: where
   /// it was not measured.
   double irregularWindow = endless;
@@ -109,6 +117,11 @@ struct MemorySystem {
   /// MLP_c: how many lines that thread has under way (M5).
   double concurrency(AccessClass accessClass, Streams streams) const;
   double concurrency(AccessClass accessClass) const { return concurrency(accessClass, {}); }
+  /// How long a line shows of `number` streams that go on in lock step: linear in 1 / `number`
+  /// between one and those that were measured. \param computeNs for each of their lines
+  double memoryShowsNs(double number, double latencyNs, double computeNs) const;
+  /// The same from the last-level cache, where that is `lineNs`.
+  double sharedShowsNs(double number, double lineNs, double computeNs) const;
 };
 
 /// A section to be run by `threads`.
@@ -122,7 +135,8 @@ struct SectionLoad {
   double streamRun = MemorySystem::endless;
   /// Of the section, for each line that streams fetch from anywhere.
   double accessesOfLine = MemorySystem::leanAccesses;
-  double streams = 1; ///< that come to an end together, >= 1
+  double streams = 1;  ///< that come to an end together, >= 1
+  double together = 1; ///< streams in lock step, >= 1; as many as if all were equally long
   /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
   double restartNs = 0;
   double accesses = 0;                        ///< of the section; 0: not known

@@ -45,6 +45,13 @@ static ordered_json renderCache(const Cache &cache) {
   return result;
 }
 
+static void addOverlap(ordered_json &to, const std::vector<OverlapPoint> &memory,
+                       const std::vector<OverlapPoint> &shared) {
+  for (const auto &[name, points] : {std::pair("memory", &memory), {"shared", &shared}})
+    for (const OverlapPoint &point : *points)
+      to["overlap"][name].push_back({rounded(point.computing), rounded(point.shows)});
+}
+
 static ordered_json renderMemory(const MemoryFigures &memory) {
   ordered_json result = {{"source", memory.source},
                          {"threads", memory.threads},
@@ -71,14 +78,18 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
     result["transfer_ns"] = rounded(memory.transferNs);
   if (memory.transferAheadNs > 0)
     result["transfer_ahead_ns"] = rounded(memory.transferAheadNs);
-  for (const auto &[name, points] :
-       {std::pair("memory", &memory.memoryOverlap), {"shared", &memory.sharedOverlap}})
-    for (const OverlapPoint &point : *points)
-      result["overlap"][name].push_back({rounded(point.computing), rounded(point.shows)});
+  addOverlap(result, memory.memoryOverlap, memory.sharedOverlap);
+  if (memory.together) {
+    ordered_json &together = result["together"];
+    together = {{"streams", memory.together->streams}, {"gbs", rounded(memory.together->gbs)}};
+    addOverlap(together, memory.together->memoryOverlap, memory.together->sharedOverlap);
+  }
   if (memory.sparseGbs > 0)
     result["sparse_gbs"] = rounded(memory.sparseGbs);
   if (memory.accessesPerNs > 0)
     result["accesses_per_ns"] = rounded(memory.accessesPerNs);
+  if (memory.additionNs > 0)
+    result["addition_ns"] = rounded(memory.additionNs);
   ordered_json iqr = ordered_json::object();
   for (const auto &[name, value] : memory.quality.iqr)
     iqr[name] = rounded(value);
@@ -211,6 +222,10 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
   }
   system.memoryOverlap = Overlap(asOverlap(memory.memoryOverlap));
   system.sharedOverlap = Overlap(asOverlap(memory.sharedOverlap));
+  if (memory.together)
+    system.together = {double(memory.together->streams), memory.together->gbs,
+                       Overlap(asOverlap(memory.together->memoryOverlap)),
+                       Overlap(asOverlap(memory.together->sharedOverlap))};
   system.transferNs = memory.transferNs;
   system.transferAheadNs = memory.transferAheadNs > 0 ? memory.transferAheadNs : memory.transferNs;
   system.saturationSeen = memory.saturationSeen;

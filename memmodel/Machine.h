@@ -15,6 +15,7 @@
 //               "classes": {"stream": 12, "stride": 6, "irregular": 5, "chase": 0.66},
 //               "sparse_gbs": 1.5,
 //               "overlap": {"memory": [[0.3, 0.9], [2, 0.4]], "shared": [[0.5, 0.6]]},
+//               "together": {"streams": 5, "gbs": 15, "overlap": {"memory": [], "shared": []}},
 //               "shared_cache_gbs": 25, "transfer_ns": 60,
 //               "quality": {"tried": 90, "accepted": 84, "iqr": {"chase": 0.01}}},
 //    "paper": {"psi": {"2": {"shape": "linear", "slope": 1.35, "offset": 1758}},
@@ -73,8 +74,17 @@ struct MemoryFigures {
   double transferAheadNs = 0; ///< one of many in order; 0: as transferNs
   /// Of one thread; empty: not known.
   std::vector<OverlapPoint> memoryOverlap, sharedOverlap;
+  /// The same of several streams in lock step.
+  struct Together {
+    unsigned streams = 0; ///< > 1
+    double gbs = 0;       ///< > 0, of all of them
+    std::vector<OverlapPoint> memoryOverlap, sharedOverlap;
+  };
+  static constexpr unsigned streamsTogether = 5; ///< that are measured
+  std::optional<Together> together;              ///< none: not known
   double sparseGbs = 0;     ///< irregular, with sparseAccesses (MemorySystem) between; 0: not known
   double accessesPerNs = 0; ///< of one thread to its first cache; 0: not known
+  double additionNs = 0;    ///< of floating-point numbers, one after the other; 0: not known
   Quality quality;
 };
 

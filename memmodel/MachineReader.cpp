@@ -192,10 +192,34 @@ private:
         readRun(std::string("memory.") + name, key, gbs, runs);
   }
 
-  std::vector<OverlapPoint> readOverlap(const json &overlap, const char *of) {
+  /// Of `in`, "memory." or within.
+  void readOverlaps(const json &value, const std::string &in, std::vector<OverlapPoint> &memory,
+                    std::vector<OverlapPoint> &shared) {
+    const json *overlap = find(value, "overlap");
+    if (!overlap || !isObject(*overlap, in + "overlap"))
+      return;
+    memory = readOverlap(*overlap, in + "overlap.", "memory");
+    shared = readOverlap(*overlap, in + "overlap.", "shared");
+  }
+
+  MemoryFigures::Together readTogether(const json &value) {
+    const std::string in = "memory.together.";
+    MemoryFigures::Together together;
+    together.streams = count(value, "streams", in);
+    if (together.streams < 2)
+      complain("\"" + in + "streams\" is not 2 or more");
+    together.gbs = number(value, "gbs", in, 0, 1e6, 0);
+    if (!(together.gbs > 0))
+      complain("\"" + in + "gbs\" is no bandwidth above 0");
+    readOverlaps(value, in, together.memoryOverlap, together.sharedOverlap);
+    return together;
+  }
+
+  std::vector<OverlapPoint> readOverlap(const json &overlap, const std::string &in,
+                                        const char *of) {
     std::vector<OverlapPoint> points;
     const json *value = find(overlap, of);
-    const std::string name = std::string("memory.overlap.") + of;
+    const std::string name = in + of;
     if (value && !value->is_array())
       complain("\"" + name + "\" is no array");
     for (const json &point : value && value->is_array() ? *value : json::array()) {
@@ -235,12 +259,13 @@ private:
     memory.sharedStreamGbs = number(value, "shared_stream_gbs", "memory.", 0, 1e6, 0);
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
     memory.transferAheadNs = number(value, "transfer_ahead_ns", "memory.", 0, 1e6, 0);
-    if (const json *overlap = find(value, "overlap"); overlap && isObject(*overlap, "overlap")) {
-      memory.memoryOverlap = readOverlap(*overlap, "memory");
-      memory.sharedOverlap = readOverlap(*overlap, "shared");
-    }
+    readOverlaps(value, "memory.", memory.memoryOverlap, memory.sharedOverlap);
+    if (const json *together = find(value, "together");
+        together && isObject(*together, "memory.together"))
+      memory.together = readTogether(*together);
     memory.sparseGbs = number(value, "sparse_gbs", "memory.", 0, 1e6, 0);
     memory.accessesPerNs = number(value, "accesses_per_ns", "memory.", 0, 1e3, 0);
+    memory.additionNs = number(value, "addition_ns", "memory.", 0, 1e3, 0);
     if (const json *quality = find(value, "quality"); quality && isObject(*quality, "quality")) {
       const std::string in = "memory.quality.";
       memory.quality.tried = count(*quality, "tried", in);

@@ -56,7 +56,9 @@ struct SiteUse {
   std::string name, kind, file;
   std::uint64_t line = 0, executions = 0;
   double reads = 0, writes = 0;
-  std::optional<double> flops; ///< floating-point operations, where the file has them
+  std::optional<double> flops;        ///< floating-point operations, where the file has them
+  std::optional<double> instructions; ///< that a processor executes, likewise
+  std::optional<double> chained;      ///< of flops, those that wait for the iteration before
   std::array<ClassUse, accessClasses> classes;
   double neverWrittenBack = 0; ///< lines dirty at the program's end
   DistanceHistogram writebacks;

@@ -140,6 +140,10 @@ SiteUse readUse(const Place &place, const Bins &bins, unsigned lineBytes) {
   use.writes = static_cast<double>(accesses[PROPHET_KEY_WRITES].count());
   if (const auto flops = place.find(PROPHET_KEY_FLOPS))
     use.flops = static_cast<double>(flops->count());
+  if (const auto instructions = place.find(PROPHET_KEY_INSTRUCTIONS))
+    use.instructions = static_cast<double>(instructions->count());
+  if (const auto chained = place.find(PROPHET_KEY_CHAINED))
+    use.chained = static_cast<double>(chained->count());
   for (std::size_t i = 0; i < accessClasses; ++i)
     use.classes[i] = readClass(place[PROPHET_KEY_CLASSES][names[i]], bins);
   const Place written = place[PROPHET_KEY_WRITEBACKS];

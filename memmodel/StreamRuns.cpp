@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 
@@ -25,6 +26,8 @@ struct Sum {
   double sweeps = 0; ///< arrays, times the parts' tasks
   double steps = 0;  ///< from a line to the next in memory, where that is another task's
   double turns = 0;  ///< of these, those against the sweeps: from one array's end to the next one
+  double users = 0;  ///< lines of streams
+  double alone = 0;  ///< of these, as many as would go through the stream that another one is in
 };
 
 /// The tasks of a part that use a line.
@@ -56,9 +59,66 @@ double distinctLines(const AccessLog &log, const AccessLog::Task &task) {
   return static_cast<double>(std::ranges::unique(lines).begin() - lines.begin());
 }
 
+/// The numbers of arrays by place, of those that streams go through once in a section.
+using Arrays = std::unordered_map<std::uint32_t, std::size_t>;
+
+/// An array ends where tasks turn back by half of the section or more.
+/// \param lines by place \param size of the section, in tasks \param ascends whether tasks do
+Arrays arraysOf(const FirstTasks &lines, std::uint64_t size, bool ascends) {
+  Arrays result;
+  std::size_t number = 0;
+  for (std::size_t i = 0; i < lines.size(); ++i) {
+    if (i > 0) {
+      const std::uint64_t before = lines[i - 1].second, after = lines[i].second;
+      const bool back = ascends ? after < before : after > before;
+      number += back && 2 * (ascends ? before - after : after - before) >= size ? 1 : 0;
+    }
+    result[lines[i].first] = number;
+  }
+  return result;
+}
+
+/// The chance that two lines are of one array.
+double chanceOfOne(const Arrays &arrays) {
+  std::unordered_map<std::size_t, double> lines;
+  for (const auto &[place, array] : arrays)
+    ++lines[array];
+  double squares = 0;
+  for (const auto &[array, count] : lines)
+    squares += count * count;
+  const auto all = static_cast<double>(arrays.size());
+  return squares / (all * all);
+}
+
+/// The chance that two lines are of one array that are as near each other in time as a prefetcher
+/// keeps lines ahead: what it is among all, if all are gone through in lock step.
+double chanceOfOneNearby(const AccessLog &log, const AccessLog::Part &part, const Arrays &arrays) {
+  constexpr double near = 64; // lines
+  const auto window = static_cast<std::size_t>(std::max(4LL, std::llround(near * log.rate)));
+  std::unordered_map<std::size_t, double> inWindow;
+  std::optional<std::uint32_t> last;
+  std::size_t size = 0;
+  double same = 0, pairs = 0;
+  for (std::size_t i = part.first; i < part.first + part.count; ++i)
+    for (std::size_t r = log.tasks[i].first; r < log.tasks[i].first + log.tasks[i].count; ++r) {
+      const Reference &reference = log.references[r];
+      if (reference.accessClass != AccessClass::Stream || last == reference.line)
+        continue;
+      last = reference.line;
+      same += inWindow[arrays.at(log.places[reference.line])]++; // with those before it
+      pairs += static_cast<double>(size);
+      if (++size < window)
+        continue;
+      inWindow.clear();
+      size = 0;
+    }
+  return pairs > 0 ? same / pairs : 1;
+}
+
 /// Adds what the tasks of `lines` do in the order of memory: how far they go up or down, which is
 /// once through the section for each array, and how often they turn.
-void addSweeps(FirstTasks &lines, Sum &sum) {
+/// \returns whether they go up
+bool addSweeps(FirstTasks &lines, Sum &sum) {
   std::ranges::sort(lines);
   double up = 0, down = 0, ups = 0, downs = 0;
   for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -72,6 +132,7 @@ void addSweeps(FirstTasks &lines, Sum &sum) {
   sum.sweeps += std::max(up, down);
   sum.turns += up >= down ? downs : ups;
   sum.steps += ups + downs;
+  return up >= down;
 }
 
 } // namespace
@@ -102,7 +163,12 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
       lines.emplace_back(place, of.first);
       sum.ahead += of.ahead(part.size);
     }
-    addSweeps(lines, sum);
+    const bool ascends = addSweeps(lines, sum);
+    const Arrays arrays = arraysOf(lines, part.size, ascends);
+    const auto count = static_cast<double>(lines.size());
+    sum.users += count;
+    if (!arrays.empty())
+      sum.alone += count * std::max(chanceOfOne(arrays), chanceOfOneNearby(log, part, arrays));
     sum.tasks += static_cast<double>(part.size);
   }
   constexpr double fewest = 16; // lines of a stream: with fewer its ends lie too far inside
@@ -113,7 +179,7 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     if (!inOrder || sum.references < fewest * arrays)
       continue;
     const double tasks = sum.tasks * log.rate;
-    result[site] = {sum.ahead / tasks / arrays, sum.lines / tasks};
+    result[site] = {sum.ahead / tasks / arrays, sum.lines / tasks, sum.users / sum.alone};
   }
   return result;
 }

@@ -26,6 +26,10 @@ struct TaskStreams {
   /// in a stencil, these are streams beside each other: each goes on by what is new in a task.
   double run = 0;
   double lines = 0; ///< of all classes, each once a task
+  /// How many streams the serial run goes through in lock step, >= 1: as many as if all were
+  /// equally long (the inverse of the sum of squares of their shares). One, where `run` is not
+  /// known, and where a task goes through one array after the other.
+  double together = 1;
 };
 
 /// By site.

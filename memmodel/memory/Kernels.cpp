@@ -7,9 +7,8 @@
 
 #include "memmodel/memory/Kernels.h"
 
-#include "memmodel/CurveModel.h"
-
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <numeric>
@@ -196,24 +195,42 @@ static void compute(unsigned steps) {
   }
 }
 
+/// What a loop does to trafficChunk lines, of Streams parts that are `apart` in turns.
+using Pass = void (*)(Line *lines, std::size_t apart);
+
+/// Gives trafficChunk lines to `use`, with their numbers. The streams' turns are unrolled by all
+/// compilers.
+template <std::size_t Streams, typename Use>
+static void takeTurns(Line *lines, std::size_t apart, Use use) {
+  static_assert(trafficChunk % Streams == 0);
+  for (std::size_t i = 0; i < trafficChunk / Streams; ++i)
+    [&]<std::size_t... Stream>(std::index_sequence<Stream...>) {
+      (use(lines[Stream * apart + i], i * Streams + Stream), ...);
+    }(std::make_index_sequence<Streams>());
+}
+
 /// \param Period of lines, the first of which is written; 0: none is.
-template <std::size_t Period> static void sweep(Line *lines) {
+template <std::size_t Period, std::size_t Streams>
+static void sweep(Line *lines, std::size_t apart) {
   Vector sums[vectors] = {};
-  for (std::size_t i = 0; i < trafficChunk; ++i) {
-    if (Period && i % (Period ? Period : 1) == 0)
-      changeLine(lines[i]); // fetched, changed and written back
+  takeTurns<Streams>(lines, apart, [&](Line &line, std::size_t number) {
+    if (Period && number % (Period ? Period : 1) == 0)
+      changeLine(line); // fetched, changed and written back
     else
-      addLine(lines[i], sums);
-  }
+      addLine(line, sums);
+  });
   keepAll(sums);
 }
 
-/// Again and again through the buffer's first `lines`, `pass` by `pass` of trafficChunk of them.
-static Job sweeps(const Buffer &buffer, void (*pass)(Line *), unsigned pause, std::size_t lines) {
-  return [&buffer, pass, pause, end = std::max(lines, trafficChunk)](Meter &meter) {
+/// Again and again through `streams` parts of the buffer's first `lines` in lock step, `pass` by
+/// `pass`.
+static Job sweeps(const Buffer &buffer, Pass pass, unsigned pause, std::size_t lines,
+                  std::size_t streams) {
+  const std::size_t each = trafficChunk / streams;
+  return [&buffer, pass, pause, each, part = std::max(lines / streams, each)](Meter &meter) {
     while (true)
-      for (std::size_t i = 0; i + trafficChunk <= end; i += trafficChunk) {
-        pass(buffer.begin() + i);
+      for (std::size_t i = 0; i + each <= part; i += each) {
+        pass(buffer.begin() + i, part);
         compute(pause);
         meter.add(trafficChunk);
         if (!meter.goOn())
@@ -222,13 +239,41 @@ static Job sweeps(const Buffer &buffer, void (*pass)(Line *), unsigned pause, st
   };
 }
 
-Job traffic(const Buffer &buffer, unsigned written, unsigned pause, std::size_t lines) {
-  const auto pass = written == 0 ? sweep<0> : written == 1 ? sweep<3> : sweep<1>;
-  return sweeps(buffer, pass, pause, lines);
+template <std::size_t Streams> static Pass trafficPass(unsigned written) {
+  return written == 0 ? sweep<0, Streams> : written == 1 ? sweep<3, Streams> : sweep<1, Streams>;
 }
 
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause) {
-  return traffic(buffer, written, pause, buffer.size());
+  return sweeps(buffer, trafficPass<1>(written), pause, buffer.size(), 1);
+}
+
+Job paced(const Buffer &buffer, double pauseNs, std::size_t lines) {
+  return [&buffer, pauseNs, lines](Meter &meter) {
+    using Clock = std::chrono::steady_clock;
+    constexpr std::size_t block = (64 << 10) / sizeof(Line);
+    while (true)
+      for (std::size_t at = 0; at < lines; at += block) {
+        const std::size_t end = std::min(at + block, lines);
+        Vector sums[vectors] = {};
+        for (std::size_t i = at; i < end; ++i)
+          addLine(buffer.begin()[i], sums);
+        keepAll(sums);
+        meter.add(end - at);
+        if (!meter.goOn())
+          return;
+        if (pauseNs <= 0)
+          continue;
+        const std::chrono::duration<double, std::nano> pause(pauseNs *
+                                                             static_cast<double>(end - at));
+        for (const auto begin = Clock::now(); Clock::now() - begin < pause;)
+          ;
+      }
+  };
+}
+
+Job trafficTogether(const Buffer &buffer, unsigned written, unsigned pause) {
+  return sweeps(buffer, trafficPass<streamsTogether>(written), pause, buffer.size(),
+                streamsTogether);
 }
 
 /// Adds up what multiplying and adding `Rounds` times makes of each number of a line.
@@ -242,21 +287,32 @@ static void computeOn(const Line &line, Doubles *sums, std::index_sequence<Index
   ((sums[Index] += values[Index]), ...);
 }
 
-template <unsigned Rounds> static void computeOn(Line *lines) {
+template <unsigned Rounds, std::size_t Streams>
+static void computeOn(Line *lines, std::size_t apart) {
   if constexpr (Rounds == 0)
-    return sweep<0>(lines);
+    return sweep<0, Streams>(lines, apart);
   Doubles sums[vectors] = {};
-  for (std::size_t i = 0; i < trafficChunk; ++i)
-    computeOn<Rounds>(lines[i], sums, std::make_index_sequence<vectors>());
+  takeTurns<Streams>(lines, apart, [&](const Line &line, std::size_t) {
+    computeOn<Rounds>(line, sums, std::make_index_sequence<vectors>());
+  });
   static_assert(vectors == 4);
   asm volatile("" : : "x"(sums[0]), "x"(sums[1]), "x"(sums[2]), "x"(sums[3]) : "memory");
 }
 
-Job computing(const Buffer &buffer, std::size_t step, std::size_t lines) {
+template <std::size_t Streams>
+static Job computingOn(const Buffer &buffer, std::size_t step, std::size_t lines) {
   return [&]<std::size_t... Step>(std::index_sequence<Step...>) {
-    constexpr void (*passes[])(Line *) = {computeOn<computingRounds[Step]>...};
-    return sweeps(buffer, passes[step], 0, lines);
+    constexpr Pass passes[] = {computeOn<computingRounds[Step], Streams>...};
+    return sweeps(buffer, passes[step], 0, lines, Streams);
   }(std::make_index_sequence<std::size(computingRounds)>());
+}
+
+Job computing(const Buffer &buffer, std::size_t step, std::size_t lines) {
+  return computingOn<1>(buffer, step, lines);
+}
+
+Job computingTogether(const Buffer &buffer, std::size_t step, std::size_t lines) {
+  return computingOn<streamsTogether>(buffer, step, lines);
 }
 
 Job handOver(std::atomic<std::uint64_t> &line, unsigned side) {
@@ -281,6 +337,19 @@ Job accesses(const Buffer &buffer) {
         for (std::size_t j = 0; j < unrolled; ++j)
           to[i + j] += from[i + j];
       keep(to);
+    }
+  };
+}
+
+Job additions() {
+  return [](Meter &meter) {
+    constexpr int unrolled = 256;
+    double sum = 0, one = 1;
+    for (; meter.goOn(); meter.add(unrolled)) {
+      asm volatile("" : "+x"(one));
+      for (int i = 0; i < unrolled; ++i)
+        sum += one;
+      asm volatile("" : "+x"(sum));
     }
   };
 }

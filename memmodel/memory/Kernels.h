@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "memmodel/Machine.h"
 #include "memmodel/memory/Crew.h"
 
 #include <cstddef>
@@ -61,18 +62,27 @@ Job runs(const Buffer &buffer, std::size_t run, std::size_t left, bool busy);
 /// Goes through the buffer in order; of three lines it writes `written` (0, 1 or 3), and reads the
 /// others. After each thirty lines it computes for `pause` steps.
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause);
-/// The same for the buffer's first `lines`, thirty at least.
-Job traffic(const Buffer &buffer, unsigned written, unsigned pause, std::size_t lines);
+/// Reads the buffer's first `lines`, one at least, in order, and again and again; after each 64 KiB
+/// it waits for `pauseNs` for each line of them.
+Job paced(const Buffer &buffer, double pauseNs, std::size_t lines);
+/// How many arrays loops go through in lock step that do so through several.
+inline constexpr std::size_t streamsTogether = prophet::memmodel::MemoryFigures::streamsTogether;
+/// The same, through as many parts of the buffer.
+Job trafficTogether(const Buffer &buffer, unsigned written, unsigned pause);
 /// How often computing() multiplies and adds to each number of a line, beside adding it up.
 inline constexpr unsigned computingRounds[] = {0, 1, 2, 4, 8, 16};
 /// Goes through the buffer's first `lines`, thirty at least, in order, and computes on their
 /// numbers. \param step which of computingRounds
 Job computing(const Buffer &buffer, std::size_t step, std::size_t lines);
+/// The same through as many parts of these lines as streamsTogether says, in lock step.
+Job computingTogether(const Buffer &buffer, std::size_t step, std::size_t lines);
 /// Hands one line to and fro with the other side (0 or 1). \param line shared by the two.
 Job handOver(std::atomic<std::uint64_t> &line, unsigned side);
 /// Adds one array to another, both in the first cache, 16 bytes at a time, which destroys a circle.
 /// Counts accesses. \pre the buffer has 16 KiB
 Job accesses(const Buffer &buffer);
+/// Adds numbers, each sum to the next; counts additions.
+Job additions();
 /// Changes every other page of the buffer, and the pages between once the other side (0 or 1),
 /// which changes those, is through as well. \param passes of both sides, 0 at first
 Job exchange(const Buffer &buffer, std::atomic<std::uint64_t> *passes, unsigned side);

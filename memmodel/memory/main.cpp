@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 //   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
-//   memory-figures reach SHARERS MOST LLC CPUS PARENT   GB/s of one, and of all sharers, by KiB
+//   memory-figures reach SHARERS MOST LLC CPUS PARENT   GB/s of one, and of all sharers, by KiB,
+//                                                       with pauses of so many ns a line
 //   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread; accesses a ns;
+//                                                       ns an addition that waits for another;
 //                                                       ns a line by what is computed, from 1
 //   memory-figures load WRITTEN SHARERS LLC CPUS PARENT GB/s and ns by pause, from 1
 //   memory-figures transfer OWN 0 LLC CPUS PARENT       ns
@@ -112,27 +114,24 @@ private:
   }
 };
 
+/// Those of `least` to `most` bytes that are powers of two, or half as much again.
+std::vector<std::size_t> sizesUp(std::size_t least, std::size_t most) {
+  std::vector<std::size_t> sizes;
+  for (std::size_t size = 16 << 10; size <= most; size *= 2)
+    for (const std::size_t bytes : {size, size + size / 2})
+      if (bytes >= least && bytes <= most)
+        sizes.push_back(bytes);
+  return sizes;
+}
+
 void measureLatency(Crew &crew, const Request &request, Figures &figures) {
   Buffer circle(request.second);
   const Witness witness(crew);
-  for (std::size_t size = 16 << 10; size <= request.second; size *= 2)
-    for (const std::size_t bytes : {size, size + size / 2})
-      if (bytes >= request.first && bytes <= request.second) {
-        linkThere(crew, circle, bytes / sizeof(Line));
-        figures["latency"][bytes >> 10] = 1 / crew.rates({chase(circle)}, windowMs)[0];
-      }
+  for (const std::size_t bytes : sizesUp(request.first, request.second)) {
+    linkThere(crew, circle, bytes / sizeof(Line));
+    figures["latency"][bytes >> 10] = 1 / crew.rates({chase(circle)}, windowMs)[0];
+  }
   witness.testify(figures);
-}
-
-/// The sizes of measureLatency() from `most` down to `least`, in bytes.
-std::vector<std::size_t> sizesDown(std::size_t most, std::size_t least) {
-  std::vector<std::size_t> sizes;
-  for (std::size_t size = 16 << 10; size <= most; size *= 2)
-    for (const std::size_t bytes : {size + size / 2, size})
-      if (bytes >= least && bytes <= most)
-        sizes.push_back(bytes);
-  std::ranges::sort(sizes, std::greater<>());
-  return sizes;
 }
 
 /// A buffer for each of so many threads, of `bytes` in all, whose pages are there.
@@ -147,45 +146,81 @@ std::vector<Buffer> partsOf(Crew &crew, std::size_t threads, std::size_t bytes) 
   return parts;
 }
 
-/// Passes over parts of buffers, one for each thread.
+/// Passes over parts of buffers, one for each thread, with pauses of so many ns a line.
 class Passes {
 public:
-  Passes(Crew &crew, const std::vector<Buffer> &parts) : crew(crew), parts(parts) {}
+  Passes(Crew &crew, const std::vector<Buffer> &parts, double pauseNs)
+      : crew(crew), parts(parts), pauseNs(pauseNs) {}
 
-  /// GB/s of all threads, through so many bytes in all, once these have all been read.
+  /// GB/s of all threads, pauses included, through so many bytes in all, once these have all been
+  /// read.
   double gbs(std::size_t bytes) {
-    const double each = static_cast<double>(bytes) / static_cast<double>(parts.size());
+    constexpr double before = 3, measured = 1; // passes
+    const std::size_t lines = bytes / parts.size() / sizeof(Line);
     std::vector<Job> jobs;
     for (const Buffer &part : parts)
-      jobs.push_back(traffic(part, 0, 0, static_cast<std::size_t>(each) / sizeof(Line)));
-    const double passMs = each / slowest / 1e6;
-    const std::vector<double> rates = crew.rates(jobs, std::max(windowMs, passMs), 1.1 * passMs);
-    slowest = std::clamp(lineBytes * std::ranges::min(rates), 1.0, slowest);
+      jobs.push_back(paced(part, pauseNs, lines));
+    const double passMs = static_cast<double>(lines) * (pauseNs + slowestNs) / 1e6;
+    const std::vector<double> rates =
+        crew.rates(jobs, std::max(windowMs, measured * passMs), before * passMs);
+    slowestNs = std::clamp(1 / std::ranges::min(rates) - pauseNs, slowestNs, mostNs);
     return lineBytes * std::accumulate(rates.begin(), rates.end(), 0.0);
   }
 
+  /// What a line takes beside pauses where all together get so many GB/s.
+  double netNs(double gbs) const {
+    return lineBytes * static_cast<double>(parts.size()) / gbs - pauseNs;
+  }
+
 private:
+  static constexpr double mostNs = 64; ///< a line, of a thread that gets 1 GB/s
   Crew &crew;
   const std::vector<Buffer> &parts;
-  double slowest = 8; ///< GB/s of a thread that was seen, or a usual one
+  const double pauseNs;
+  double slowestNs = 1; ///< a line, that was seen
 };
 
-/// The most bytes first, so that what is in a cache has come to be there although all came from
-/// memory before; then the least first, so that it is there until it is too much.
+/// From the least bytes up to where all comes from memory, so that they are in the cache until they
+/// are too many; then down to where all comes from the cache, so that it has come to be there. In
+/// time both come to the same, which is between; that takes up to a hundred passes.
+void measureEnd(Passes passes, double farNs, const std::vector<std::size_t> &sizes,
+                const std::string &name, Figures &figures) {
+  constexpr double alike = 0.95;
+  double nearNs = farNs;
+  auto end = sizes.begin();
+  while (end != sizes.end()) {
+    const double gbs = figures[name + ".up"][*end >> 10] = passes.gbs(*end);
+    ++end;
+    nearNs = std::min(nearNs, passes.netNs(gbs));
+    if (passes.netNs(gbs) > alike * farNs)
+      break;
+  }
+  while (end != sizes.begin()) {
+    --end;
+    const double gbs = figures[name + ".down"][*end >> 10] = passes.gbs(*end);
+    if (alike * passes.netNs(gbs) < nearNs)
+      break;
+  }
+}
+
 void measureReach(Crew &crew, const Request &request, Figures &figures) {
+  constexpr double pausesNs[] = {0, 5, 15}; // of one thread; several make none
   const std::size_t sharers = std::clamp<std::size_t>(request.first, 1, crew.size());
-  const std::vector<std::size_t> sizes = sizesDown(request.second, request.second / 64);
+  const std::vector<std::size_t> sizes = sizesUp(request.second / 64, request.second);
   std::map<std::size_t, std::vector<Buffer>> byThreads;
   for (const std::size_t threads : std::set{std::size_t(1), sharers})
     byThreads.emplace(threads, partsOf(crew, threads, request.second));
   const Witness witness(crew);
   for (const auto &[threads, parts] : byThreads) {
-    Passes passes(crew, parts);
-    const std::string name = "reach." + std::to_string(threads);
-    for (const std::size_t bytes : sizes)
-      figures[name + ".down"][bytes >> 10] = passes.gbs(bytes);
-    for (const std::size_t bytes : sizes | std::views::reverse)
-      figures[name + ".up"][bytes >> 10] = passes.gbs(bytes);
+    Passes unpaced(crew, parts, 0);
+    const double farNs = unpaced.netNs(unpaced.gbs(request.second));
+    for (const double pauseNs : pausesNs) {
+      if (pauseNs > 0 && threads > 1)
+        break;
+      const std::string name =
+          "reach." + std::to_string(threads) + "." + std::to_string(static_cast<unsigned>(pauseNs));
+      measureEnd(Passes(crew, parts, pauseNs), farNs, sizes, name, figures);
+    }
   }
   witness.testify(figures);
 }
@@ -207,20 +242,24 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
     figures["busy"][run] = rate(runs(buffer, run, 0, true)); // goes on
     figures["busy_run"][run] = rate(runs(buffer, run, run, true));
   }
-  const auto takes = [&](const Buffer &where, std::size_t step, std::size_t lines, double ms) {
-    return 1 / crew.rates({computing(where, step, lines)}, ms)[0];
-  };
+  const auto takes = [&](const Job &job, double ms) { return 1 / crew.rates({job}, ms)[0]; };
   for (std::size_t step = 0; step < std::size(computingRounds); ++step) {
     const unsigned key = computingRounds[step] + 1;
-    figures["overlap.own"][key] = takes(small, step, small.size(), windowMs / 2);
-    figures["overlap.shared"][key] = takes(buffer, step, near, windowMs);
-    figures["overlap.memory"][key] = takes(buffer, step, buffer.size(), 2 * windowMs);
+    figures["overlap.own"][key] = takes(computing(small, step, small.size()), windowMs / 2);
+    figures["overlap.shared"][key] = takes(computing(buffer, step, near), windowMs);
+    figures["overlap.memory"][key] = takes(computing(buffer, step, buffer.size()), 2 * windowMs);
+    figures["together.own"][key] =
+        takes(computingTogether(small, step, small.size()), windowMs / 2);
+    figures["together.shared"][key] = takes(computingTogether(buffer, step, near), windowMs);
+    figures["together.memory"][key] =
+        takes(computingTogether(buffer, step, buffer.size()), 2 * windowMs);
   }
   figures["class.stride"][1] = rate(stride(buffer, 4));
   figures["sparse"][1] = rate(sparse(buffer, buffer.size()));
   figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));
   figures["shared"][1] = rate(irregular(buffer, near));
+  figures["addition"][1] = 1 / crew.rates({additions()}, windowMs)[0];
   figures["accesses"][1] = crew.rates({accesses(small)}, windowMs)[0];
   witness.testify(figures);
 }
@@ -242,7 +281,7 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   for (std::size_t p = 0; p < std::size(pauses) && crew.size() > 1; ++p) {
     std::vector<Job> jobs = {chase(buffers[0])};
     for (std::size_t i = 1; i < crew.size(); ++i)
-      jobs.push_back(traffic(buffers[i], written, pauses[p]));
+      jobs.push_back(trafficTogether(buffers[i], written, pauses[p]));
     const std::vector<double> rates = crew.rates(jobs, windowMs);
     double gbs = lineBytes * rates[0];
     for (std::size_t i = 1; i < rates.size(); ++i)
@@ -253,7 +292,7 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   for (const std::size_t threads : {std::size_t(1), crew.size() - 1, crew.size()}) {
     std::vector<Job> jobs;
     for (std::size_t i = 0; i < threads; ++i)
-      jobs.push_back(traffic(buffers[i], written, 0));
+      jobs.push_back(trafficTogether(buffers[i], written, 0));
     if (jobs.empty())
       continue;
     double gbs = 0;

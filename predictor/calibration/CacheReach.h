@@ -10,32 +10,46 @@
 #include "predictor/calibration/Rounds.h"
 
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace prophet {
 
 /// Where passes over ever more bytes are half way from the cache's pace to the memory's: so many
 /// bytes, and how long such a pass takes. Nothing where the largest are not slower by half.
-/// \param byKib GB/s of the passes
+/// \param byKib GB/s of the passes, pauses included
 /// \param least bytes of which nothing is left in caches before this one
-std::optional<memmodel::ReachPoint> halfWay(const std::map<unsigned, Figure> &byKib, double least);
+/// \param pauseNsPerByte what they pause
+std::optional<memmodel::ReachPoint> halfWay(const std::map<unsigned, Figure> &byKib, double least,
+                                            double pauseNsPerByte);
 
-/// The GB/s of passes that find all in the last-level cache; 0 where there are none.
+/// The GB/s of passes without pauses that find all in the last-level cache; 0 where there are none.
 /// \param least as above
 double passesInCache(const std::map<unsigned, Figure> &byKib, double least);
 
+/// Where passes of one kind are half way, less what cores have to themselves.
+struct CacheEnd {
+  std::pair<unsigned, unsigned> passes; ///< threads, and the ns that each pauses after a line
+  memmodel::ReachPoint point;           ///< in bytes
+};
+
+/// What memory-figures' group `reach` has shown of a last-level cache.
+/// \param figures "reach.THREADS.PAUSE.up", through ever more bytes, and ".down"
+/// \param machine has its last-level cache
+std::vector<CacheEnd> endsOf(const std::map<std::string, std::map<unsigned, Figure>> &figures,
+                             const memmodel::Machine &machine);
+
 /// What a last-level cache keeps.
 struct MeasuredReach {
-  std::vector<memmodel::ReachPoint> points; ///< in bytes
+  std::vector<memmodel::ReachPoint> points; ///< in bytes, of each kind of passes
   double spread = 1;                        ///< as Cache::reachSpread
 };
 
-/// What memory-figures' group `reach` has shown of a last-level cache, in bytes: of one thread, and
-/// of all that share it. A program's data comes to be there from memory, and some of it stays: of
-/// passes from the most bytes to the least and back the geometric mean. What cores have to
-/// themselves is not in it.
-/// \param figures "reach.THREADS.down" and "reach.THREADS.up"
-/// \param machine has its last-level cache
-MeasuredReach reachOf(const std::map<std::string, std::map<unsigned, Figure>> &figures,
-                      const memmodel::Machine &machine);
+/// Passes come to the same both ways, after many of them, which is between: the geometric mean. How
+/// far one window's one way may be from it is two standard deviations, of the logarithm.
+/// \param usual ends by the windows' medians
+/// \param windows the ends of each
+MeasuredReach reachOf(const std::vector<CacheEnd> &usual,
+                      const std::vector<std::vector<CacheEnd>> &windows);
 
 } // namespace prophet

@@ -157,20 +157,20 @@ bool isDisturbed(const std::vector<MemoryGroup> &groups) {
   return std::ranges::any_of(groups, [](const auto &group) { return group.rounds.disturbed(); });
 }
 
-/// Adds to the last-level cache how long it keeps how much: by passes over ever more bytes; and by
-/// a chain of loads, which goes through what works of the cache at its latency.
-static void addReach(Machine &machine, const Figures &figures) {
+/// Adds to the last-level cache how long it keeps how much, by passes over ever more bytes.
+static void addReach(Machine &machine, const Figures &figures,
+                     const std::vector<MemoryGroup> &groups) {
   memmodel::Cache &last = machine.caches.back();
   last.reach.clear();
   last.reachSpread = 1;
-  auto [points, spread] = reachOf(figures, machine);
-  if (points.empty())
-    return;
-  const double bytes = std::sqrt(last.effectiveBytes.first * last.effectiveBytes.second);
-  points.push_back({bytes / machine.lineBytes * last.latencyNs, bytes});
+  std::vector<std::vector<CacheEnd>> windows;
+  for (const MemoryGroup &group : groups)
+    for (const Figures &window : group.rounds.figuresApart())
+      windows.push_back(endsOf(window, machine));
+  auto [points, spread] = reachOf(endsOf(figures, machine), windows);
   points = memmodel::asReach(std::move(points));
   constexpr double fades = 2; // else nobody else fills it, and it has a size
-  if (points.front().size < fades * points.back().size)
+  if (points.empty() || points.front().size < fades * points.back().size)
     return;
   last.reach = std::move(points);
   last.reachSpread = spread;
@@ -190,17 +190,18 @@ static std::map<unsigned, double> asStreams(const Figures &figures, double ahead
   return result;
 }
 
-/// What shows of streams from where `name` says, by what a loop takes that finds all in its first
-/// cache.
-static std::vector<memmodel::OverlapPoint> overlapOf(const Figures &figures,
-                                                     const std::string &name) {
+/// What shows of streams from where GROUP.FROM says, by what a loop takes that finds all in its
+/// first cache.
+/// \param group "overlap", of one, or "together"
+static std::vector<memmodel::OverlapPoint>
+overlapOf(const Figures &figures, const std::string &group, const std::string &from) {
   std::vector<memmodel::OverlapPoint> points;
-  const auto own = figures.find("overlap.own"), from = figures.find(name);
-  if (own == figures.end() || from == figures.end())
+  const auto far = figures.find(group + "." + from);
+  if (far == figures.end())
     return points;
-  const double stream = from->second.begin()->second.ns; // of the loop that computes the least
-  for (const auto &[rounds, figure] : from->second) {
-    const double computing = valueOf(figures, "overlap.own", rounds);
+  const double stream = far->second.begin()->second.ns; // of the loop that computes the least
+  for (const auto &[rounds, figure] : far->second) {
+    const double computing = valueOf(figures, group + ".own", rounds);
     if (stream > 0 && computing > 0)
       points.push_back({computing / stream, (figure.ns - computing) / stream});
   }
@@ -229,22 +230,27 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   memory.busyRuns =
       asStreams(figures, memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)]);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
-  if (const auto passes = figures.find("reach.1.down"); passes != figures.end())
+  if (const auto passes = figures.find("reach.1.0.up"); passes != figures.end())
     memory.sharedStreamGbs = passesInCache(passes->second, 2 * memmodel::privateBytes(machine));
   memory.transferNs = valueOf(figures, "transfer", 2);
   if (figures.contains("transfer_ahead")) // it may be too short to be seen, which is not unknown
     memory.transferAheadNs = std::clamp(valueOf(figures, "transfer_ahead", 2),
                                         memory.transferNs / 100, memory.transferNs);
-  memory.memoryOverlap = overlapOf(figures, "overlap.memory");
-  memory.sharedOverlap = overlapOf(figures, "overlap.shared");
+  memory.memoryOverlap = overlapOf(figures, "overlap", "memory");
+  memory.sharedOverlap = overlapOf(figures, "overlap", "shared");
+  if (const double least = valueOf(figures, "together.memory", 1); least > 0) // ns a line
+    memory.together = {MemoryFigures::streamsTogether, machine.lineBytes / least,
+                       overlapOf(figures, "together", "memory"),
+                       overlapOf(figures, "together", "shared")};
   memory.sparseGbs = valueOf(figures, "sparse", 1);
   memory.accessesPerNs = valueOf(figures, "accesses", 1);
+  memory.additionNs = valueOf(figures, "addition", 1);
   const LatencyBySize latency(figures.at("latency"));
   const std::size_t known = machine.caches.size() > 1 ? machine.caches.size() - 1 : 1;
   for (std::size_t i = 0; i < std::min(known, machine.caches.size()); ++i) // then the last one
     machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
   if (known < machine.caches.size())
-    addReach(machine, figures);
+    addReach(machine, figures, groups);
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};
   for (unsigned written : writtenLines)
@@ -303,11 +309,24 @@ std::string describeMemory(const Machine &machine) {
   if (memory.accessesPerNs > 0)
     fmt::format_to(out, "  {:<22}{:>10.4g} a nanosecond{}\n", "accesses, L1 cache",
                    memory.accessesPerNs, range("accesses"));
-  for (const auto &[name, points] :
-       {std::pair("streams, memory", &memory.memoryOverlap), {"cache", &memory.sharedOverlap}})
-    for (const memmodel::OverlapPoint &point : *points)
+  if (memory.additionNs > 0)
+    fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "dependent addition", memory.additionNs,
+                   range("addition"));
+  const auto describeOverlap = [&](const char *name,
+                                   const std::vector<memmodel::OverlapPoint> &points) {
+    for (const memmodel::OverlapPoint &point : points)
       fmt::format_to(out, "  {:<22}{:>10.3g} of a line's time shows beside {:.3g} of computing\n",
-                     &point == &points->front() ? name : "", point.shows, point.computing);
+                     &point == &points.front() ? name : "", point.shows, point.computing);
+  };
+  describeOverlap("one stream, memory", memory.memoryOverlap);
+  describeOverlap("one stream, cache", memory.sharedOverlap);
+  if (memory.together) {
+    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s{}\n",
+                   fmt::format("{} streams together", memory.together->streams),
+                   memory.together->gbs, range("together.memory"));
+    describeOverlap("  of these, memory", memory.together->memoryOverlap);
+    describeOverlap("  of these, cache", memory.together->sharedOverlap);
+  }
   for (const MeasuredCurve &curve : memory.curves) {
     const auto points = memmodel::monotone(curve.points);
     fmt::format_to(out, "  {:<22}{:>10.4g} ns idle, {:.4g} ns at {:.4g} GB/s\n",

@@ -60,6 +60,8 @@ public:
 
   /// Of the rounds that count.
   std::map<std::string, std::map<unsigned, Figure>> figures() const;
+  /// Of each of them.
+  std::vector<std::map<std::string, std::map<unsigned, Figure>>> figuresApart() const;
 
 private:
   std::vector<Round> all; ///< least disturbed first

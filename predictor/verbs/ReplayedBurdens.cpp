@@ -134,6 +134,7 @@ double ReplayedBurdens::burdenOf(const memmodel::AccessLog::Part &part, const Tr
   const double leastNs = std::min(serialNs, leastNsOf(part.site) * tasks / all);
   memmodel::SectionLoad load{serialNs, serial, moved, threads, leastNs};
   load.accesses = profile->sites[part.site].accesses() * tasks / all;
+  load.together = streamsOf[part.site].together;
   return solve(system, load).burden;
 }
 
@@ -143,7 +144,11 @@ double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
   const double hz = machine.frequencyHz > 0 ? machine.frequencyHz : typicalHz;
   const double perNs = machine.memory->accessesPerNs > 0 ? machine.memory->accessesPerNs
                                                          : accessesPerCycle * hz / 1e9;
-  return profile->sites[site].accesses() / perNs;
+  // Calibration's loop executes an addition for each three accesses; others have more to do.
+  constexpr double instructionsToAccess = 4.0 / 3;
+  const memmodel::SiteUse &use = profile->sites[site];
+  const double done = std::max(use.accesses(), use.instructions.value_or(0) / instructionsToAccess);
+  return std::max(done / perNs, use.chained.value_or(0) * machine.memory->additionNs);
 }
 
 const ReplayedBurdens::Replayed &ReplayedBurdens::replay(EmulationOptions options,
@@ -209,6 +214,7 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
             std::min(one.serialNs, leastNsOf(one.profile))};
     load.accesses = profile->sites[one.profile].accesses();
     load.flops = profile->sites[one.profile].flops;
+    load.together = streamsOf[one.profile].together;
     if (streamsOf[one.profile].run > 0 && profile->sites[one.profile].executions > 0 &&
         load.threads > 1)
       addEnds(one, options, load);

@@ -41,7 +41,7 @@ enum {
 struct memory_site {
   uint64_t cold[PROPHET_MEMORY_KINDS];
   uint64_t reuse[PROPHET_MEMORY_KINDS][BINS];
-  uint64_t counted[PROPHET_MEMORY_COUNTS]; ///< accesses, exactly, and floating-point operations
+  uint64_t counted[PROPHET_MEMORY_COUNTS]; ///< accesses, exactly, and what else the code counts
   int64_t writebacks[BINS];                ///< a cache of C lines writes back those of at least C
   uint64_t never;                          ///< lines that were dirty at the end
   uint64_t executions;

@@ -98,6 +98,8 @@ static void write_site(struct text *out, const struct memory_site *site, bool co
   number(out, "\"" PROPHET_KEY_ACCESSES "\": {", PROPHET_KEY_READS, accesses(site, 0, complete));
   number(out, ", ", PROPHET_KEY_WRITES, accesses(site, 1, complete));
   number(out, "}, ", PROPHET_KEY_FLOPS, site->counted[PROPHET_MEMORY_FLOPS]);
+  number(out, ", ", PROPHET_KEY_INSTRUCTIONS, site->counted[PROPHET_MEMORY_INSTRUCTIONS]);
+  number(out, ", ", PROPHET_KEY_CHAINED, site->counted[PROPHET_MEMORY_CHAINED]);
   write_classes(out, site, complete);
   write_writebacks(out, site);
   text_char(out, '}');

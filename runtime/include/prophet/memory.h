@@ -46,6 +46,9 @@ enum prophet_memory_class {
 enum {
   PROPHET_MEMORY_KINDS = 2 * PROPHET_MEMORY_CLASSES,
   PROPHET_MEMORY_FLOPS = PROPHET_MEMORY_KINDS, /**< beside them: floating-point operations */
+  PROPHET_MEMORY_INSTRUCTIONS, /**< and what a processor executes as an instruction of its own */
+  PROPHET_MEMORY_CHAINED, /**< floating-point operations that wait for one of the iteration before
+                           */
   PROPHET_MEMORY_COUNTS
 };
 /** Beside a read's kind, in touch_line: the group writes as well. A bit above all kinds. */
@@ -58,7 +61,7 @@ struct prophet_memory_unit {
    * upwards, have it that none passes. Downwards the hash H stands for threshold - 1 - H. All 0 is
    * always right. */
   unsigned short *ahead;
-  /** The calling thread's accesses so far, by kind, and PROPHET_MEMORY_FLOPS: a variable of the
+  /** The calling thread's accesses so far, by kind, and what else is counted: a variable of the
    * initial-exec TLS model. */
   unsigned long long *(*counts)(void);
 };
@@ -79,7 +82,7 @@ struct prophet_memory_api {
    * prophet_memory_range_head() of `kind`, the others of a stream. Counts them, too. */
   void (*touch_range)(unsigned long long address, unsigned long long size, unsigned kind);
 };
-#define PROPHET_MEMORY_API_VERSION 3u
+#define PROPHET_MEMORY_API_VERSION 4u
 
 /** How many lines [address, address + size) touches. */
 static inline unsigned long long prophet_memory_lines(unsigned long long address,

@@ -32,6 +32,8 @@
 #define PROPHET_KEY_READS "reads"
 #define PROPHET_KEY_WRITES "writes"
 #define PROPHET_KEY_FLOPS "flops"
+#define PROPHET_KEY_INSTRUCTIONS "instructions"
+#define PROPHET_KEY_CHAINED "chained"
 #define PROPHET_KEY_CLASSES "classes"
 #define PROPHET_KEY_COLD "cold"
 #define PROPHET_KEY_REUSE "reuse"

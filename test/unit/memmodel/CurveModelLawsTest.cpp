@@ -43,6 +43,9 @@ MemorySystem randomMachine(std::mt19937_64 &random, double moreBandwidth = 1, do
   machine.memoryOverlap = randomOverlap(random);
   machine.sharedOverlap = randomOverlap(random);
   machine.irregularWindow = 100 * share(random);
+  if (share(random) < 0.7)
+    machine.together = {2 + 4 * share(random), 12 * (0.5 + share(random)) / unit,
+                        randomOverlap(random), randomOverlap(random)};
   return machine;
 }
 
@@ -60,6 +63,7 @@ SectionLoad randomLoad(std::mt19937_64 &random, unsigned threads, double unit = 
   const double ns = std::exp(std::uniform_real_distribution<double>(17, 24)(random));
   SectionLoad load{ns * unit, traffic, traffic, threads};
   load.accesses = 2e7 * share(random);
+  load.together = 1 + 5 * share(random);
   load.leastNs = share(random) < 0.5 ? 0 : load.serialNs * share(random);
   return load;
 }

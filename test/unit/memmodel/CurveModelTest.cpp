@@ -104,6 +104,32 @@ TEST(CurveModel, computingHidesAPartOfStreams) {
               1e-12);
 }
 
+TEST(CurveModel, computingHidesMoreOfSeveralStreams) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;             // 3.2 ns a line of one
+  machine.together = {4, 25.6, {}, {}}; // 2.5 of four
+  machine.together->memoryOverlap = Overlap({{1.28, 0.25}});
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  const auto burdenOf = [&](double together, double shows) { // beside 3.2 ns of computing
+    SectionLoad load{1e5 * (3.2 + shows), stream, {}, 2};
+    load.together = together;
+    return solve(machine, load).burden;
+  };
+  EXPECT_NEAR(burdenOf(1, 3.2), 3.2 / 6.4, 1e-12); // as if none had been measured
+  EXPECT_NEAR(burdenOf(4, 0.625), 3.2 / 3.825, 1e-12);
+  EXPECT_NEAR(burdenOf(100, 0.625), 3.2 / 3.825, 1e-12);
+  const double two = 3.2 + (0.625 - 3.2) * 2 / 3; // 1/2 lies so between 1 and 1/4
+  EXPECT_NEAR(burdenOf(2, two), 3.2 / (3.2 + two), 1e-12);
+  // From the last-level cache, 2 ns a line.
+  machine.sharedAheadNs = 2;
+  machine.together->sharedOverlap = Overlap({{1.6, 0.1}});
+  SectionLoad load{1e5 * (3.2 + two), stream, {}, 2};
+  load.together = 2;
+  load.parallel.sharedHits = load.parallel.sharedAhead = 1e5;
+  EXPECT_NEAR(solve(machine, load).burden, (3.2 + 2 + (0.2 - 2) * 2 / 3) / (3.2 + two), 1e-12);
+}
+
 TEST(CurveModel, computingThatHidesStreamsHidesLessOfSlowerOnes) {
   MemorySystem machine = linearMachine(80, 0, 1000);
   machine.curves = CurveFamily({{1, {{0, 80}, {10, 80}, {15, 160}, {1000, 160}}}});

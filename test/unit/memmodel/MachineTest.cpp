@@ -36,9 +36,11 @@ Machine sample() {
   memory.sparseGbs = 1.6;
   memory.memoryOverlap = {{0.25, 1}, {2, 0.25}};
   memory.sharedOverlap = {{0.5, 0.625}};
+  memory.together = {4, 14.5, {{0.5, 0.75}, {1, 0.25}}, {{2, 0}}};
   memory.transferNs = 61.5;
   memory.transferAheadNs = 7.25;
   memory.accessesPerNs = 9.5;
+  memory.additionNs = 0.625;
   memory.quality = {90, 84, {{"chase", 0.012}}};
   machine.memory = memory;
   machine.paper = westmere();
@@ -76,7 +78,13 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(system->memoryOverlap.shows(2), 0.25);
   EXPECT_NEAR(system->irregularWindow, 64 * (1.6 * 88 / 64 - 1), 1e-9); // of 88 ns 1.2 more lines
   EXPECT_EQ(system->sharedOverlap.shows(2), 0.625);
+  ASSERT_TRUE(system->together);
+  EXPECT_EQ(system->together->streams, 4);
+  EXPECT_EQ(system->together->gbs, 14.5);
+  EXPECT_EQ(system->together->memoryOverlap.shows(1), 0.25);
+  EXPECT_EQ(system->together->sharedOverlap.shows(2), 0);
   EXPECT_EQ(system->busyRuns, sample().memory->busyRuns);
+  EXPECT_EQ(read->memory->additionNs, 0.625);
   EXPECT_EQ(read->memory->quality.accepted, 84u);
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);
   EXPECT_EQ(read->caches[1].reach, sample().caches[1].reach);
@@ -118,13 +126,24 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "busy_stream_runs": {"16": -1}})",
             "memory.busy_stream_runs.16"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "sparse_gbs": -1})", "sparse_gbs"},
-           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": 5})", "\"overlap\" is no object"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "addition_ns": -1})", "addition_ns"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": 5})",
+            "\"memory.overlap\" is no object"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": {"memory": 1}})",
             "\"memory.overlap.memory\" is no array"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": {"shared": [[1, 2]]}})",
             "\"memory.overlap.shared\" has something that is no pair"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": {"shared": [[0, 1]]}})",
             "no pair of numbers above 0 and from 0 to 1"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "together": []})",
+            "\"memory.together\" is no object"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "together": {"streams": 1, "gbs": 9}})",
+            "\"memory.together.streams\" is not 2 or more"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "together": {"streams": 2}})",
+            "\"memory.together.gbs\" is no bandwidth above 0"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]},
+                "together": {"streams": 2, "gbs": 9, "overlap": {"memory": 1}}})",
+            "\"memory.together.overlap.memory\" is no array"},
            {R"(, "caches": [7])", "\"caches\" is no object"},
            {R"(, "caches": [{"level": 1.5, "bytes": 1}])", "no whole number"},
            {R"(, "caches": [{"level": 3, "bytes": 1, "reach": 5}])",

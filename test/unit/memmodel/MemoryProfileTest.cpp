@@ -69,6 +69,23 @@ TEST(MemoryProfile, KnowsWhatACacheMisses) {
   EXPECT_EQ(rows.classes[0].writes.atLeast(100), 20);
 }
 
+TEST(MemoryProfile, HasWhatIsExecutedWhereItWasCounted) {
+  std::string problem;
+  auto read = readMemoryProfile(profile(site), problem);
+  ASSERT_TRUE(read) << problem;
+  EXPECT_FALSE(read->sites[0].flops || read->sites[0].instructions || read->sites[0].chained);
+  const std::string counted =
+      replaced(profile(site), R"("accesses")",
+               R"("flops": 5, "instructions": 4000, "chained": 3, "accesses")");
+  read = readMemoryProfile(counted, problem);
+  ASSERT_TRUE(read) << problem;
+  EXPECT_EQ(read->sites[0].flops, 5);
+  EXPECT_EQ(read->sites[0].instructions, 4000);
+  EXPECT_EQ(read->sites[0].chained, 3);
+  EXPECT_EQ(problemOf(replaced(counted, "4000", "-4")),
+            "sites[0].instructions is not a whole number from 0 on");
+}
+
 TEST(MemoryProfile, SharesABinThatTheCacheSizeCuts) {
   std::string problem;
   const auto read = readMemoryProfile(profile(site), problem);

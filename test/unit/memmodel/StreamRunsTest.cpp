@@ -123,6 +123,46 @@ TEST(StreamRuns, CountALineOfATaskOnceWhateverItsClass) {
   EXPECT_EQ(taskStreams(make.log, 1)[0].lines, 50);
 }
 
+TEST(StreamRuns, ThatAreGoneThroughInTurnsAreTogether) {
+  for (const bool descend : {false, true})
+    for (const std::uint32_t streams : {1, 2, 5}) {
+      EXPECT_NEAR(taskStreams(arrays(200, streams, 4, descend).log, 1)[0].together, streams, 0.01);
+      // One after the other in a task, each so long that prefetchers are in one alone.
+      EXPECT_LT(taskStreams(arrays(200, streams, 1000, descend).log, 1)[0].together, 1.1);
+    }
+}
+
+TEST(StreamRuns, ThatAreShortAreFewerTogether) {
+  LogMaker make(600); // of three lines two are of one array: 1 / (4/9 + 1/9)
+  for (std::uint32_t task = 0; task < 600; ++task)
+    make.task(task, {2 * task, 2 * task + 1, 10000 + task});
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].together, 1.8, 0.01);
+}
+
+TEST(StreamRuns, AreTogetherInASampleToo) {
+  // Tasks of 640 lines of each of two arrays, of which one in 64 is in the sample: by turns, and
+  // one array after the other.
+  for (const bool inTurns : {true, false}) {
+    LogMaker make(200);
+    for (std::uint32_t task = 0; task < 200; ++task) {
+      std::vector<std::uint32_t> places;
+      for (std::uint32_t i = 0; i < 20; ++i)
+        places.push_back(inTurns ? 100000 * (i % 2) + task * 10 + i / 2
+                                 : 100000 * (i / 10) + task * 10 + i % 10);
+      make.task(task, places);
+    }
+    make.log.rate = 1.0 / 64;
+    EXPECT_NEAR(taskStreams(make.log, 1)[0].together, inTurns ? 2 : 1.15, 0.05);
+  }
+}
+
+TEST(StreamRuns, AreAloneWhereTheyAreNotKnown) {
+  LogMaker make(1000); // rows in any order
+  for (std::uint32_t task = 0; task < 1000; ++task)
+    make.task(task, {task * 389 % 1000, 5000 + task * 389 % 1000});
+  EXPECT_EQ(taskStreams(make.log, 1)[0].together, 1);
+}
+
 TEST(StreamRuns, AreOfStreamsOnly) {
   LogMaker make(100);
   for (std::uint32_t task = 0; task < 100; ++task)

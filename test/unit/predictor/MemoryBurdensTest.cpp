@@ -370,6 +370,29 @@ TEST(ReplayedBurdens, LeaveTimeForWhatIsNoWaiting) {
   EXPECT_NE(replayed->warnings(options)[0].find("'site0'"), std::string::npos);
 }
 
+TEST(ReplayedBurdens, LeaveTimeForInstructionsAndChains) {
+  // 2000 irregular hits in the shared cache alone, none together: all 128 us are waiting, but for
+  // what is executed.
+  Program program;
+  program.machine.memory->sharedCacheGbs = 0.064;
+  program.machine.memory->accessesPerNs = 2;
+  program.readAgain(2, 2, 1000, memmodel::AccessClass::Irregular);
+  memmodel::SiteUse &use = program.profile->sites[0];
+  use.reads = 8000;
+  const auto factor = [&] {
+    return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
+  };
+  const double others = factor() * 128 - 4; // of the lines that are new to both
+  use.instructions = 80e3;                  // of which four take as long as three accesses: 30 us
+  EXPECT_NEAR(factor(), (30 + others * (128 - 30) / (128 - 4)) / 128, 1e-9);
+  use.chained = 50e3; // has no effect where it is not known how long one takes
+  EXPECT_NEAR(factor(), (30 + others * (128 - 30) / (128 - 4)) / 128, 1e-9);
+  program.machine.memory->additionNs = 1;
+  EXPECT_NEAR(factor(), (50 + others * (128 - 50) / (128 - 4)) / 128, 1e-9);
+  use.chained = 500e3; // more than it took
+  EXPECT_NEAR(factor(), 1, 1e-9);
+}
+
 TEST(ReplayedBurdens, AreTheSameWhicheverThreadAsks) {
   const Program program;
   const auto burdens = program.burdens();

@@ -245,6 +245,9 @@ TEST(MemoryProfile, CountsForTheOutermostSection) {
   EXPECT_EQ(memory_open(profile, Site, 90, nullptr), 0u);
   memory_resume(profile);
   profile.use(3, Write);
+  memory_count(profile, PROPHET_MEMORY_FLOPS, 5);
+  memory_count(profile, PROPHET_MEMORY_INSTRUCTIONS, 70);
+  memory_count(profile, PROPHET_MEMORY_CHAINED, 4);
   memory_close(profile, outer);
   profile.use(2, Read);
   memory_finish(profile);
@@ -253,6 +256,10 @@ TEST(MemoryProfile, CountsForTheOutermostSection) {
   EXPECT_EQ(out["sites"][0]["name"], "rows");
   EXPECT_EQ(out["sites"][0]["executions"], 1);
   EXPECT_EQ(out["sites"][0]["accesses"], (nlohmann::json{{"reads", 1}, {"writes", 2}}));
+  EXPECT_EQ(out["sites"][0]["flops"], 5);
+  EXPECT_EQ(out["sites"][0]["instructions"], 70);
+  EXPECT_EQ(out["sites"][0]["chained"], 4);
+  EXPECT_EQ(out["outside"]["chained"], 0);
   EXPECT_EQ(out["sites"][0]["classes"]["stream"]["cold"], 1);
   EXPECT_EQ(out["sites"][0]["classes"]["stream"]["reuse"], (nlohmann::json{{0, 2}}));
   EXPECT_EQ(out["sites"][0]["writebacks"]["never"], 2);
