@@ -49,6 +49,9 @@ bool isExecuted(const Instruction &I) {
   if (I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || I.isEHPad() || isa<CastInst>(I) ||
       isOutsideCall(I))
     return false;
+  if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
+      Intrinsic && Intrinsic->isAssumeLikeIntrinsic())
+    return false;
   if (I.isTerminator())
     return isa<SwitchInst>(I) || (isa<BranchInst>(I) && cast<BranchInst>(I).isConditional());
   switch (I.getOpcode()) {
@@ -56,6 +59,8 @@ bool isExecuted(const Instruction &I) {
   case Instruction::GetElementPtr:
   case Instruction::Freeze:
   case Instruction::Alloca:
+  case Instruction::ExtractValue:
+  case Instruction::InsertValue:
     return false;
   case Instruction::ICmp:
     return !(I.hasOneUse() && isa<BranchInst>(I.user_back()));

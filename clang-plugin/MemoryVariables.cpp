@@ -32,7 +32,7 @@ MemoryInterface::MemoryInterface(Module &M) : M(M) {
   Ahead = declare(M, "__prophet_memory_ahead",
                   ArrayType::get(Type::getInt16Ty(C), PROPHET_MEMORY_AHEAD), false);
   Counted =
-      declare(M, "__prophet_memory_counts", ArrayType::get(Long, PROPHET_MEMORY_COUNTS), true);
+      declare(M, "__prophet_memory_counts_v4", ArrayType::get(Long, PROPHET_MEMORY_COUNTS), true);
   Touch = M.getOrInsertFunction("__prophet_memory_touch", None, Long, Pointer);
   Line = M.getOrInsertFunction("__prophet_memory_line", None, Long, Word);
   Lanes = M.getOrInsertFunction("__prophet_memory_lanes", None, Pointer, Long, Pointer);

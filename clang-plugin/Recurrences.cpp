@@ -20,12 +20,22 @@ using namespace llvm;
 namespace prophet {
 namespace {
 
+/// A product that one operation alone adds to something, which both may be done at once.
+bool isFused(const Instruction &Product) {
+  if (!Product.hasAllowContract() || !Product.hasOneUse())
+    return false;
+  const auto *Sum = cast<Instruction>(Product.user_back());
+  return (Sum->getOpcode() == Instruction::FAdd || Sum->getOpcode() == Instruction::FSub) &&
+         Sum->hasAllowContract();
+}
+
 /// Whether its result is ready a floating-point operation's latency behind its operands.
 bool isSlow(const Instruction &I) {
   switch (I.getOpcode()) {
+  case Instruction::FMul:
+    return !isFused(I);
   case Instruction::FAdd:
   case Instruction::FSub:
-  case Instruction::FMul:
   case Instruction::FDiv:
   case Instruction::FRem:
     return true;
@@ -72,7 +82,7 @@ private:
       return shortest(make_range(Values, Chosen->op_end()), Depth);
     }
     const bool Slow = isSlow(I);
-    if (!Slow && I.getOpcode() != Instruction::FNeg)
+    if (!Slow && I.getOpcode() != Instruction::FNeg && I.getOpcode() != Instruction::FMul)
       return std::nullopt;
     std::optional<uint64_t> Longest;
     for (const Use &Operand : I.operands())
@@ -115,7 +125,8 @@ std::vector<Recurrence> findRecurrences(Function &F) {
   for (const Loop *Each : Loops.getLoopsInPreorder())
     if (Each->isInnermost())
       if (const uint64_t Length = longestChain(*Each))
-        Found.push_back({&*Each->getHeader()->getFirstInsertionPt(), Length});
+        if (auto *Jump = dyn_cast<BranchInst>(Each->getLoopLatch()->getTerminator()))
+          Found.push_back({Jump, Length});
   return Found;
 }
 

@@ -20,7 +20,7 @@
 namespace prophet {
 
 struct Recurrence {
-  llvm::Instruction *At; ///< executed once in each iteration
+  llvm::Instruction *At; ///< executed once in each iteration, at its end
   uint64_t Length; ///< floating-point operations, one after the other, > 0; where several ways
                    ///< lead through an iteration: of the shortest
 };

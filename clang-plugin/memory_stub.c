@@ -55,10 +55,10 @@ extern struct prophet_runtime_api __prophet_stub_table __attribute__((weak));
 
 unsigned __prophet_memory_threshold = 0;
 unsigned short __prophet_memory_ahead[PROPHET_MEMORY_AHEAD] = {0};
-_Thread_local unsigned long long __prophet_memory_counts[PROPHET_MEMORY_COUNTS]
+_Thread_local unsigned long long __prophet_memory_counts_v4[PROPHET_MEMORY_COUNTS]
     __attribute__((tls_model("initial-exec"))) = {0};
 
-static unsigned long long *counts(void) { return __prophet_memory_counts; }
+static unsigned long long *counts(void) { return __prophet_memory_counts_v4; }
 
 const struct prophet_memory_unit __prophet_memory_unit = {&__prophet_memory_threshold,
                                                           __prophet_memory_ahead, counts};

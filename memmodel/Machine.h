@@ -47,8 +47,8 @@ struct Cache {
   std::pair<double, double> effectiveBytes{};
   /// Of a last one: bytes, by how long ago they were used; empty: not known.
   std::vector<ReachPoint> reach{};
-  /// How many times as much it may be, or as little: by whether a program's data comes to be there
-  /// from memory, or stays. >= 1
+  /// How many times as much it may be, or as little: by what others do, and by whether a program's
+  /// data comes to be there from memory, or stays. >= 1
   double reachSpread = 1;
 };
 

@@ -58,12 +58,15 @@ std::vector<ReachPoint> asReach(std::vector<ReachPoint> measured) {
   constexpr double near = 1.1;
   std::ranges::sort(measured, {}, &ReachPoint::ns);
   std::vector<ReachPoint> result;
-  for (const ReachPoint &point : measured)
-    if (!result.empty() && point.ns < near * result.back().ns)
-      result.back() = {std::sqrt(result.back().ns * point.ns),
-                       std::sqrt(result.back().size * point.size)};
-    else
-      result.push_back(point);
+  for (auto first = measured.begin(); first != measured.end();) {
+    ReachPoint mean = *first;
+    const double end = near * first->ns;
+    for (double number = 2; ++first != measured.end() && first->ns < end; ++number) {
+      mean.ns *= std::pow(first->ns / mean.ns, 1 / number);
+      mean.size *= std::pow(first->size / mean.size, 1 / number);
+    }
+    result.push_back(mean);
+  }
   double most = 0;
   for (ReachPoint &point : result | std::views::reverse)
     most = point.size = std::max(most, point.size);

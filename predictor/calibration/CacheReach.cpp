@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <fmt/format.h>
 #include <string_view>
 #include <utility>
 
@@ -46,11 +47,11 @@ struct Kind {
 struct PassTimes {
   std::vector<double> sizes, nsPerByte;
 
-  PassTimes(const std::map<unsigned, Figure> &byKib, double least, double pauseNsPerByte) {
+  PassTimes(const std::map<unsigned, double> &byKib, double least, double pauseNsPerByte) {
     for (const auto &[kib, gbs] : byKib)
-      if (kib * 1024.0 >= least && gbs.ns > 0) { // of whatever unit
+      if (kib * 1024.0 >= least && gbs > 0) {
         sizes.push_back(kib * 1024.0);
-        nsPerByte.push_back(std::max(1 / gbs.ns - pauseNsPerByte, 0.001 / gbs.ns));
+        nsPerByte.push_back(std::max(1 / gbs - pauseNsPerByte, 0.001 / gbs));
       }
     memmodel::poolViolators(nsPerByte);
   }
@@ -58,70 +59,87 @@ struct PassTimes {
 
 } // namespace
 
-double passesInCache(const std::map<unsigned, Figure> &byKib, double least) {
+double passesInCache(const std::map<unsigned, double> &byKib, double least) {
   const PassTimes passes(byKib, least, 0);
   return passes.nsPerByte.empty() ? 0 : 1 / passes.nsPerByte.front();
 }
 
-std::optional<ReachPoint> halfWay(const std::map<unsigned, Figure> &byKib, double least,
-                                  double pauseNsPerByte) {
+std::optional<ReachPoint> halfWay(const std::map<unsigned, double> &byKib, double least,
+                                  double pauseNsPerByte, double farGbs) {
   const auto [sizes, nsPerByte] = PassTimes(byKib, least, pauseNsPerByte);
-  if (nsPerByte.empty() || nsPerByte.back() < 1.5 * nsPerByte.front())
+  const double far = farGbs > 0 ? 1 / farGbs : 0;
+  if (nsPerByte.empty() || far < 1.5 * nsPerByte.front())
     return std::nullopt;
-  const double middle = (nsPerByte.front() + nsPerByte.back()) / 2;
+  const double middle = (nsPerByte.front() + far) / 2;
   const auto above = static_cast<std::size_t>(std::ranges::lower_bound(nsPerByte, middle) -
                                               nsPerByte.begin()); // > 0: the first is below
+  if (above == nsPerByte.size())
+    return std::nullopt;
   const double part = (middle - nsPerByte[above - 1]) / (nsPerByte[above] - nsPerByte[above - 1]);
   const double bytes = sizes[above - 1] * std::pow(sizes[above] / sizes[above - 1], part);
   return ReachPoint{bytes * (middle + pauseNsPerByte), bytes};
 }
 
-std::vector<CacheEnd> endsOf(const std::map<std::string, std::map<unsigned, Figure>> &figures,
+std::vector<CacheEnd> endsOf(const std::map<std::string, std::map<unsigned, double>> &figures,
                              const memmodel::Machine &machine) {
+  constexpr double lineBytes = 64; // of memory-figures
   std::vector<CacheEnd> ends;
   for (const auto &[name, byKib] : figures) {
     const Kind kind(name);
     const double own = kind.threads * privateBytes(machine), least = 2 * own;
-    if (!kind.isOne() || 2 * least > machine.caches.back().bytes)
+    const auto far = figures.find(fmt::format("reach.{}.far", kind.threads));
+    if (!kind.isOne() || far == figures.end() || 2 * least > machine.caches.back().bytes)
       continue; // it would begin where the cache ends
-    const double pause = kind.pauseNs / machine.lineBytes / kind.threads; // all wait at once
-    if (const auto end = halfWay(byKib, least, pause))
-      ends.push_back({kind.passes(), {end->ns, end->size - own}}); // > 0
+    const double pause = kind.pauseNs / lineBytes / kind.threads; // all wait at once
+    if (const auto end = halfWay(byKib, least, pause, far->second.begin()->second))
+      ends.push_back({kind.passes(), kind.way == ".up", {end->ns, end->size - own}}); // > 0
   }
   return ends;
 }
 
-/// The geometric mean of both ways. \pre it is not empty
-static ReachPoint meanOf(const std::vector<ReachPoint> &points) {
-  double ns = 0, size = 0;
-  for (const ReachPoint &point : points) {
-    ns += std::log(point.ns);
-    size += std::log(point.size);
-  }
-  const auto number = static_cast<double>(points.size());
-  return {std::exp(ns / number), std::exp(size / number)};
+/// \pre there are some
+static double medianOf(std::vector<double> values) {
+  std::ranges::sort(values);
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
-MeasuredReach reachOf(const std::vector<CacheEnd> &usual,
-                      const std::vector<std::vector<CacheEnd>> &windows) {
-  std::map<std::pair<unsigned, unsigned>, std::vector<ReachPoint>> byPasses;
-  for (const CacheEnd &end : usual)
-    byPasses[end.passes].push_back(end.point);
-  MeasuredReach result;
-  std::map<std::pair<unsigned, unsigned>, double> sizes;
-  for (const auto &[passes, points] : byPasses)
-    sizes[passes] = result.points.emplace_back(meanOf(points)).size;
-  double squares = 0;
-  std::size_t number = 0;
+/// Of points that are sizes in time.
+static ReachPoint medianOf(const std::vector<ReachPoint> &points) {
+  std::vector<double> ns, sizes;
+  for (const ReachPoint &point : points) {
+    ns.push_back(point.ns);
+    sizes.push_back(point.size);
+  }
+  return {medianOf(std::move(ns)), medianOf(std::move(sizes))};
+}
+
+MeasuredReach reachOf(const std::vector<std::vector<CacheEnd>> &windows) {
+  struct Ways {
+    std::vector<ReachPoint> up, down;
+  };
+  std::map<std::pair<unsigned, unsigned>, Ways> byPasses;
   for (const auto &window : windows)
     for (const CacheEnd &end : window)
-      if (const auto size = sizes.find(end.passes); size != sizes.end()) {
-        const double apart = std::log(end.point.size / size->second);
-        squares += apart * apart;
-        ++number;
-      }
-  if (number > 1)
-    result.spread = std::exp(2 * std::sqrt(squares / static_cast<double>(number - 1)));
+      (end.isUp ? byPasses[end.passes].up : byPasses[end.passes].down).push_back(end.point);
+  MeasuredReach result;
+  std::vector<double> apart; // logarithms
+  for (const auto &[passes, ways] : byPasses) {
+    if (ways.up.empty() || ways.down.empty())
+      continue;
+    const ReachPoint up = medianOf(ways.up), down = medianOf(ways.down);
+    const ReachPoint mean{std::sqrt(up.ns * down.ns), std::sqrt(up.size * down.size)};
+    result.points.push_back(mean);
+    for (const auto &points : {ways.up, ways.down})
+      for (const ReachPoint &point : points)
+        apart.push_back(std::abs(std::log(point.size / mean.size)));
+  }
+  constexpr double within = 0.9;
+  if (apart.empty())
+    return result;
+  std::ranges::sort(apart);
+  const auto last = static_cast<std::size_t>(std::ceil(within * static_cast<double>(apart.size())));
+  result.spread = std::exp(apart[last - 1]);
   return result;
 }
 

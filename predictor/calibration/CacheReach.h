@@ -16,27 +16,30 @@
 namespace prophet {
 
 /// Where passes over ever more bytes are half way from the cache's pace to the memory's: so many
-/// bytes, and how long such a pass takes. Nothing where the largest are not slower by half.
+/// bytes, and how long such a pass takes. Nothing where the memory is not slower by half, or where
+/// passes do not get there.
 /// \param byKib GB/s of the passes, pauses included
 /// \param least bytes of which nothing is left in caches before this one
 /// \param pauseNsPerByte what they pause
-std::optional<memmodel::ReachPoint> halfWay(const std::map<unsigned, Figure> &byKib, double least,
-                                            double pauseNsPerByte);
+/// \param farGbs of such passes without pauses that have all from memory
+std::optional<memmodel::ReachPoint> halfWay(const std::map<unsigned, double> &byKib, double least,
+                                            double pauseNsPerByte, double farGbs);
 
 /// The GB/s of passes without pauses that find all in the last-level cache; 0 where there are none.
 /// \param least as above
-double passesInCache(const std::map<unsigned, Figure> &byKib, double least);
+double passesInCache(const std::map<unsigned, double> &byKib, double least);
 
 /// Where passes of one kind are half way, less what cores have to themselves.
 struct CacheEnd {
   std::pair<unsigned, unsigned> passes; ///< threads, and the ns that each pauses after a line
+  bool isUp = true;                     ///< through ever more bytes, or ever fewer
   memmodel::ReachPoint point;           ///< in bytes
 };
 
-/// What memory-figures' group `reach` has shown of a last-level cache.
-/// \param figures "reach.THREADS.PAUSE.up", through ever more bytes, and ".down"
+/// What a window of memory-figures' group `reach` has shown of a last-level cache.
+/// \param figures "reach.THREADS.PAUSE.up" and ".down", and "reach.THREADS.far" from memory
 /// \param machine has its last-level cache
-std::vector<CacheEnd> endsOf(const std::map<std::string, std::map<unsigned, Figure>> &figures,
+std::vector<CacheEnd> endsOf(const std::map<std::string, std::map<unsigned, double>> &figures,
                              const memmodel::Machine &machine);
 
 /// What a last-level cache keeps.
@@ -45,11 +48,9 @@ struct MeasuredReach {
   double spread = 1;                        ///< as Cache::reachSpread
 };
 
-/// Passes come to the same both ways, after many of them, which is between: the geometric mean. How
-/// far one window's one way may be from it is two standard deviations, of the logarithm.
-/// \param usual ends by the windows' medians
-/// \param windows the ends of each
-MeasuredReach reachOf(const std::vector<CacheEnd> &usual,
-                      const std::vector<std::vector<CacheEnd>> &windows);
+/// Of the windows' ends the median, one way and the other. Passes come to the same both ways, after
+/// many of them, which is between: the geometric mean. From that nine of ten ends are not farther
+/// than the spread.
+MeasuredReach reachOf(const std::vector<std::vector<CacheEnd>> &windows);
 
 } // namespace prophet

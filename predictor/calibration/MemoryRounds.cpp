@@ -26,6 +26,9 @@ namespace {
 /// Of three lines that a generator touches, how many it writes.
 constexpr unsigned writtenLines[] = {0, 1, 3};
 
+/// Of the lines that memory-figures counts, whatever the machine has.
+constexpr double measuredLineBytes = 64;
+
 /// Of a chain of lines, in bytes: the next ones are half as large again, twice as large, ...
 constexpr double leastCircle = 16 << 10;
 
@@ -158,22 +161,33 @@ bool isDisturbed(const std::vector<MemoryGroup> &groups) {
 }
 
 /// Adds to the last-level cache how long it keeps how much, by passes over ever more bytes.
-static void addReach(Machine &machine, const Figures &figures,
-                     const std::vector<MemoryGroup> &groups) {
+static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups) {
   memmodel::Cache &last = machine.caches.back();
   last.reach.clear();
   last.reachSpread = 1;
   std::vector<std::vector<CacheEnd>> windows;
   for (const MemoryGroup &group : groups)
-    for (const Figures &window : group.rounds.figuresApart())
-      windows.push_back(endsOf(window, machine));
-  auto [points, spread] = reachOf(endsOf(figures, machine), windows);
+    for (const Round &window : group.rounds.thatCount())
+      windows.push_back(endsOf(window.figures, machine));
+  auto [points, spread] = reachOf(windows);
   points = memmodel::asReach(std::move(points));
   constexpr double fades = 2; // else nobody else fills it, and it has a size
   if (points.empty() || points.front().size < fades * points.back().size)
     return;
   last.reach = std::move(points);
   last.reachSpread = spread;
+}
+
+/// GB/s of one thread's passes that find all in the last-level cache, the median of windows; 0
+/// where there are none.
+static double sharedStreamGbs(const Machine &machine, const Figures &figures) {
+  const auto passes = figures.find("reach.1.0.up");
+  if (passes == figures.end())
+    return 0;
+  std::map<unsigned, double> byKib;
+  for (const auto &[kib, gbs] : passes->second)
+    byKib[kib] = gbs.ns; // of whatever unit
+  return passesInCache(byKib, 2 * memmodel::privateBytes(machine));
 }
 
 /// What a stream of `ahead` GB/s would get, by lines, if it lost what a busy loop does that begins
@@ -230,8 +244,7 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   memory.busyRuns =
       asStreams(figures, memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)]);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
-  if (const auto passes = figures.find("reach.1.0.up"); passes != figures.end())
-    memory.sharedStreamGbs = passesInCache(passes->second, 2 * memmodel::privateBytes(machine));
+  memory.sharedStreamGbs = sharedStreamGbs(machine, figures);
   memory.transferNs = valueOf(figures, "transfer", 2);
   if (figures.contains("transfer_ahead")) // it may be too short to be seen, which is not unknown
     memory.transferAheadNs = std::clamp(valueOf(figures, "transfer_ahead", 2),
@@ -239,7 +252,7 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   memory.memoryOverlap = overlapOf(figures, "overlap", "memory");
   memory.sharedOverlap = overlapOf(figures, "overlap", "shared");
   if (const double least = valueOf(figures, "together.memory", 1); least > 0) // ns a line
-    memory.together = {MemoryFigures::streamsTogether, machine.lineBytes / least,
+    memory.together = {MemoryFigures::streamsTogether, measuredLineBytes / least,
                        overlapOf(figures, "together", "memory"),
                        overlapOf(figures, "together", "shared")};
   memory.sparseGbs = valueOf(figures, "sparse", 1);
@@ -250,7 +263,7 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   for (std::size_t i = 0; i < std::min(known, machine.caches.size()); ++i) // then the last one
     machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
   if (known < machine.caches.size())
-    addReach(machine, figures, groups);
+    addReach(machine, groups);
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};
   for (unsigned written : writtenLines)
@@ -259,84 +272,6 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   memory.threads = traffic.rbegin()->first;
   memory.saturationSeen = isSaturated(traffic);
   machine.memory = std::move(memory);
-}
-
-std::string describeMemory(const Machine &machine) {
-  const MemoryFigures &memory = *machine.memory;
-  std::string text = fmt::format("memory, {} of {} windows counted\n", memory.quality.accepted,
-                                 memory.quality.tried);
-  auto out = std::back_inserter(text);
-  const auto range = [&](const std::string &name) {
-    const auto found = memory.quality.iqr.find(name);
-    return found == memory.quality.iqr.end() ? "" : fmt::format(" ±{:.2g} %", 100 * found->second);
-  };
-  for (const memmodel::Cache &cache : machine.caches) {
-    fmt::format_to(out, "  {:<22}{:>10.4g} ns  {} KiB", fmt::format("L{} cache", cache.level),
-                   cache.latencyNs, cache.bytes / 1024);
-    if (cache.effectiveBytes.second > 0)
-      fmt::format_to(out, ", of which {:.0f} to {:.0f} work", cache.effectiveBytes.first / 1024,
-                     cache.effectiveBytes.second / 1024);
-    text += "\n";
-    for (const memmodel::ReachPoint &point : cache.reach)
-      fmt::format_to(out, "  {:<22}{:>10.4g} ms  {:.0f} KiB\n", "  keeps for", point.ns / 1e6,
-                     point.size / 1024);
-    if (cache.reachSpread > 1)
-      fmt::format_to(out, "  {:<22}{:>10.3g} times as much or as little\n", "  or",
-                     cache.reachSpread);
-  }
-  for (std::size_t c = 0; c < memmodel::accessClasses; ++c) {
-    const std::string name = memmodel::className(static_cast<AccessClass>(c));
-    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s{}\n", "one thread, " + name, memory.classGbs[c],
-                   range("class." + name));
-  }
-  if (memory.sparseGbs > 0)
-    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s{}\n",
-                   fmt::format("irregular, {} apart", memmodel::MemorySystem::sparseAccesses),
-                   memory.sparseGbs, range("sparse"));
-  for (const auto &[lines, gbs] : memory.streamRuns)
-    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s\n", fmt::format("in runs of {} lines", lines), gbs);
-  for (const auto &[lines, gbs] : memory.busyRuns)
-    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s\n", fmt::format("of {}, as busy loops", lines),
-                   gbs);
-  if (memory.sharedStreamGbs > 0)
-    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s\n", "from the last cache", memory.sharedStreamGbs);
-  if (memory.transferNs > 0)
-    fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "line from another core", memory.transferNs,
-                   range("transfer"));
-  if (memory.transferAheadNs > 0)
-    fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "many of them in order", memory.transferAheadNs,
-                   range("transfer_ahead"));
-  if (memory.accessesPerNs > 0)
-    fmt::format_to(out, "  {:<22}{:>10.4g} a nanosecond{}\n", "accesses, L1 cache",
-                   memory.accessesPerNs, range("accesses"));
-  if (memory.additionNs > 0)
-    fmt::format_to(out, "  {:<22}{:>10.4g} ns{}\n", "dependent addition", memory.additionNs,
-                   range("addition"));
-  const auto describeOverlap = [&](const char *name,
-                                   const std::vector<memmodel::OverlapPoint> &points) {
-    for (const memmodel::OverlapPoint &point : points)
-      fmt::format_to(out, "  {:<22}{:>10.3g} of a line's time shows beside {:.3g} of computing\n",
-                     &point == &points.front() ? name : "", point.shows, point.computing);
-  };
-  describeOverlap("one stream, memory", memory.memoryOverlap);
-  describeOverlap("one stream, cache", memory.sharedOverlap);
-  if (memory.together) {
-    fmt::format_to(out, "  {:<22}{:>10.4g} GB/s{}\n",
-                   fmt::format("{} streams together", memory.together->streams),
-                   memory.together->gbs, range("together.memory"));
-    describeOverlap("  of these, memory", memory.together->memoryOverlap);
-    describeOverlap("  of these, cache", memory.together->sharedOverlap);
-  }
-  for (const MeasuredCurve &curve : memory.curves) {
-    const auto points = memmodel::monotone(curve.points);
-    fmt::format_to(out, "  {:<22}{:>10.4g} ns idle, {:.4g} ns at {:.4g} GB/s\n",
-                   fmt::format("{:.0f} % reads", 100 * curve.readShare), points.front().ns,
-                   points.back().ns, points.back().gbs);
-  }
-  fmt::format_to(out, "  the memory's own limit was {}\n",
-                 memory.saturationSeen ? "reached"
-                                       : fmt::format("not reached by {} cores", memory.threads));
-  return text;
 }
 
 } // namespace prophet

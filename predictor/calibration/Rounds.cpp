@@ -11,7 +11,6 @@
 #include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <span>
 
 namespace prophet {
 
@@ -122,10 +121,9 @@ void Rounds::expectPace(double pace) {
   sort();
 }
 
-/// The medians of rounds.
-static std::map<std::string, std::map<unsigned, Figure>> figuresOf(std::span<const Round> rounds) {
+std::map<std::string, std::map<unsigned, Figure>> Rounds::figures() const {
   std::map<std::string, std::map<unsigned, std::vector<double>>> values;
-  for (const Round &round : rounds)
+  for (const Round &round : thatCount())
     for (const auto &[name, teams] : round.figures)
       for (const auto &[threads, ns] : teams)
         values[name][threads].push_back(ns);
@@ -134,17 +132,6 @@ static std::map<std::string, std::map<unsigned, Figure>> figuresOf(std::span<con
     for (auto &[threads, sample] : teams)
       figures[name][threads] = figureOf(std::move(sample));
   return figures;
-}
-
-std::map<std::string, std::map<unsigned, Figure>> Rounds::figures() const {
-  return figuresOf(std::span(all).first(counted()));
-}
-
-std::vector<std::map<std::string, std::map<unsigned, Figure>>> Rounds::figuresApart() const {
-  std::vector<std::map<std::string, std::map<unsigned, Figure>>> result;
-  for (std::size_t i = 0; i < counted(); ++i)
-    result.push_back(figuresOf(std::span(all).subspan(i, 1)));
-  return result;
 }
 
 } // namespace prophet

@@ -15,6 +15,7 @@
 #include "predictor/support/Result.h"
 
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -60,8 +61,8 @@ public:
 
   /// Of the rounds that count.
   std::map<std::string, std::map<unsigned, Figure>> figures() const;
-  /// Of each of them.
-  std::vector<std::map<std::string, std::map<unsigned, Figure>>> figuresApart() const;
+  /// Those that count, the least disturbed first.
+  std::span<const Round> thatCount() const { return std::span(all).first(counted()); }
 
 private:
   std::vector<Round> all; ///< least disturbed first

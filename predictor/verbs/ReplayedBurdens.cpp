@@ -139,16 +139,18 @@ double ReplayedBurdens::burdenOf(const memmodel::AccessLog::Part &part, const Tr
 }
 
 double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
+  const memmodel::SiteUse &use = profile->sites[site];
+  const double chained = use.chained.value_or(0) * machine.memory->additionNs;
+  if (const double perNs = machine.memory->accessesPerNs; perNs > 0) {
+    // Calibration's loop executes an addition for each three accesses; others have more to do.
+    constexpr double instructionsToAccess = 4.0 / 3;
+    const double instructions = use.instructions.value_or(0) / instructionsToAccess;
+    return std::max(std::max(use.accesses(), instructions) / perNs, chained);
+  }
   // Where it was not measured: no core begins more than two accesses in a cycle.
   constexpr double accessesPerCycle = 2, typicalHz = 3e9;
   const double hz = machine.frequencyHz > 0 ? machine.frequencyHz : typicalHz;
-  const double perNs = machine.memory->accessesPerNs > 0 ? machine.memory->accessesPerNs
-                                                         : accessesPerCycle * hz / 1e9;
-  // Calibration's loop executes an addition for each three accesses; others have more to do.
-  constexpr double instructionsToAccess = 4.0 / 3;
-  const memmodel::SiteUse &use = profile->sites[site];
-  const double done = std::max(use.accesses(), use.instructions.value_or(0) / instructionsToAccess);
-  return std::max(done / perNs, use.chained.value_or(0) * machine.memory->additionNs);
+  return std::max(use.accesses() * 1e9 / (accessesPerCycle * hz), chained);
 }
 
 const ReplayedBurdens::Replayed &ReplayedBurdens::replay(EmulationOptions options,

@@ -64,6 +64,10 @@ TEST(Reach, IsMadeOfWhatWasMeasured) {
   ASSERT_EQ(near.size(), 2u);
   EXPECT_NEAR(near[0].ns, 102, 1e-9);
   EXPECT_NEAR(near[0].size, 60, 1e-9);
+  const Points three = asReach({{100, 40}, {108, 5}, {104, 80}, {112, 2}}); // each counts as much
+  ASSERT_EQ(three.size(), 2u);
+  EXPECT_NEAR(three[0].ns, std::cbrt(100. * 104 * 108), 1e-9);
+  EXPECT_NEAR(three[0].size, std::cbrt(40. * 80 * 5), 1e-9);
   EXPECT_TRUE(asReach({}).empty());
   EXPECT_TRUE(isReach({}));
   EXPECT_TRUE(isReach({{1, 5}, {2, 5}}));

@@ -5,7 +5,6 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "predictor/calibration/CacheReach.h"
 #include "predictor/calibration/MemoryRounds.h"
 
 #include <algorithm>
@@ -95,7 +94,9 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
                        {load + "ns", {{1, 100}, {2, 140}}},
                        {load + "traffic", {{1, 10}, {3, 24}, {4, 24 + last}}}};
     else if (group.arguments[0] == "reach")
-      round.figures = {{"reach.1.0.up", {{4096, 20}, {8192, 10}, {16384, 20 / 3.}}}};
+      round.figures = {{"reach.1.0.up", {{4096, 20}, {8192, 10}, {16384, 20 / 3.}}},
+                       {"reach.1.0.down", {{4096, 20}, {8192, 10}, {16384, 20 / 3.}}},
+                       {"reach.1.far", {{32768, 20 / 3.}}}};
     else if (group.arguments[0] == "latency")
       round.figures = {{"latency", {{16, 1}, {256, 4}, {384, 4}}}};
     else
@@ -203,115 +204,39 @@ TEST(LastCache, FadesGradually) {
   EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(25165824., 98304. * 1024));
 }
 
-/// GB/s by KiB.
-std::map<unsigned, Figure> passes(std::initializer_list<std::pair<const unsigned, double>> byKib) {
-  std::map<unsigned, Figure> result;
-  for (const auto &[kib, gbs] : byKib)
-    result[kib] = {gbs, 0};
-  return result;
-}
-
-TEST(CacheReach, EndsHalfWayToTheMemorysPace) {
-  // 1/20 ns a byte, then 1/10, then 3/20: half way at 1/10.
-  auto point = halfWay(passes({{1024, 20}, {2048, 10}, {4096, 20 / 3.}}), 0, 0);
-  ASSERT_TRUE(point);
-  EXPECT_NEAR(point->size, 2 << 20, 1e-3);
-  EXPECT_NEAR(point->ns, (2 << 20) / 10., 1e-3);
-  // The inner cache does not count; the size is half way in the logarithm.
-  point = halfWay(passes({{512, 80}, {1024, 20}, {4096, 20 / 3.}}), 1 << 20, 0);
-  ASSERT_TRUE(point);
-  EXPECT_NEAR(point->size, 2 << 20, 1e-3);
-  EXPECT_FALSE(halfWay(passes({{1024, 20}, {4096, 14}}), 0, 0)); // it does not end
-  EXPECT_FALSE(halfWay({}, 0, 0));
-  EXPECT_NEAR(passesInCache(passes({{512, 80}, {1024, 20}, {2048, 10}}), 1 << 20), 20, 1e-9);
-  EXPECT_EQ(passesInCache({}, 0), 0);
-}
-
-TEST(CacheReach, IsOfAPassWithItsPauses) {
-  // The same with 2/5 ns a byte besides: ends where it did, after five times as long.
-  const auto point = halfWay(passes({{1024, 1 / .45}, {2048, 2}, {4096, 1 / .55}}), 0, 0.4);
-  ASSERT_TRUE(point);
-  EXPECT_NEAR(point->size, 2 << 20, 1e-3);
-  EXPECT_NEAR(point->ns, (2 << 20) / 2., 1e-3);
-  // Pauses that are longer than all, by noise.
-  EXPECT_FALSE(halfWay(passes({{1024, 20}, {4096, 20}}), 0, 0.06));
-}
-
-TEST(CacheReach, IsOfEachNumberOfThreadsAndPause) {
-  std::map<std::string, std::map<unsigned, Figure>> figures;
-  figures["reach.1.0.down"] = passes({{1024, 20}, {2048, 20}, {4096, 10}, {8192, 20 / 3.}});
-  figures["reach.1.64.up"] = passes({{1024, 1 / 1.05}, {2048, 1 / 1.1}, {4096, 1 / 1.15}});
-  figures["reach.4.0.up"] = passes({{4096, 80}, {8192, 40}, {16384, 80 / 3.}});
-  figures["reach.4.64.up"] = passes({{4096, 1 / .2625}, {8192, 1 / .275}, {16384, 1 / .2875}});
-  figures["reach.8.0.up"] = passes({{4096, 80}});
-  for (const char *name :
-       {"reach.", "reach.1", "reach.0.1.up", "reach.1.", "reach.1..up", "reach.1.x.up", "reach.1.0",
-        "reach.1.0.", "reach.1.0.on", "reach.-1.0.up", "shared"})
-    figures[name] = figures["reach.1.0.down"];
-  const auto ends = endsOf(figures, fourCores(16)); // with 512 KiB each
-  ASSERT_EQ(ends.size(), 4u);
-  EXPECT_EQ(ends[0].passes, std::pair(1u, 0u));
-  EXPECT_NEAR(ends[0].point.size, (4 << 20) - (512 << 10), 1e-2);
-  EXPECT_NEAR(ends[0].point.ns, (4 << 20) / 10., 1e-2);
-  EXPECT_EQ(ends[1].passes, std::pair(1u, 64u));
-  EXPECT_NEAR(ends[1].point.size, (2 << 20) - (512 << 10), 1e-2);
-  EXPECT_NEAR(ends[1].point.ns, (2 << 20) * 1.1, 1e-2); // a pause of 1 ns a byte
-  EXPECT_NEAR(ends[2].point.size, 6 << 20, 1e-2);
-  EXPECT_NEAR(ends[2].point.ns, (8 << 20) / 40., 1e-2);
-  EXPECT_EQ(ends[3].passes, std::pair(4u, 64u));
-  EXPECT_NEAR(ends[3].point.size, 6 << 20, 1e-2); // four threads wait at once
-  EXPECT_NEAR(ends[3].point.ns, (8 << 20) * .275, 1e-2);
-  EXPECT_EQ(endsOf(figures, fourCores(4)).size(), 2u); // four cores' own are half of that
-}
-
-TEST(CacheReach, IsBetweenBothWaysAndSpreadAsWindowsAre) {
-  using Ends = std::vector<CacheEnd>;
-  EXPECT_TRUE(reachOf({}, {{}, {}}).points.empty());
-  const Ends usual = {{{1, 0}, {1, 100}}, {{1, 0}, {4, 400}}, {{2, 0}, {1, 900}}};
-  MeasuredReach reach = reachOf(usual, {});
-  ASSERT_EQ(reach.points.size(), 2u);
-  EXPECT_NEAR(reach.points[0].ns, 2, 1e-9);
-  EXPECT_NEAR(reach.points[0].size, 200, 1e-9);
-  EXPECT_NEAR(reach.points[1].size, 900, 1e-9);
-  EXPECT_EQ(reach.spread, 1);
-  const double twice = std::log(2.0);
-  reach = reachOf(usual, {usual}); // twice as much and half
-  EXPECT_NEAR(reach.spread, std::exp(2 * std::sqrt(2 * twice * twice / 2)), 1e-9);
-  reach = reachOf(usual, {{{{2, 0}, {1, 900}}}, {{{2, 0}, {1, 900}}, {{3, 0}, {1, 1}}}});
-  EXPECT_NEAR(reach.spread, 1, 1e-9);
-}
-
-TEST(CacheReach, IsWrittenWhereItFallsWithTime) {
-  memmodel::Machine machine = fourCores();
-  addMemoryFigures(machine, memoryWindows(1));
-  EXPECT_TRUE(machine.caches.back().reach.empty()); // of one kind of pass: it has a size
+TEST(MemoryRounds, haveAReachWhereItFallsWithTime) {
   auto groups = memoryWindows(1);
+  memmodel::Machine machine = fourCores();
+  addMemoryFigures(machine, groups);
+  EXPECT_TRUE(machine.caches.back().reach.empty()); // of one kind of pass: it has a size
+  EXPECT_EQ(machine.memory->sharedStreamGbs, 20);
   const auto group = std::ranges::find_if(
       groups, [](const MemoryGroup &one) { return one.arguments[0] == "reach"; });
   ASSERT_NE(group, groups.end());
   const auto measure = [&](const std::vector<unsigned> &withPauses) { // ends at so many KiB
     group->rounds = {};
-    for (const unsigned kib : withPauses)
-      group->rounds.add(
-          {"memory",
-           0,
-           0,
-           0,
-           {{"reach.1.0.up", {{8192, 200}, {65536, 100}, {131072, 200 / 3.}}},
-            {"reach.1.64.up", {{2048, 1 / 1.005}, {kib, 1 / 1.01}, {131072, 1 / 1.015}}}}});
+    for (const unsigned kib : withPauses) {
+      Round round{"memory", 0, 0, 0, {{"reach.1.far", {{524288, 200 / 3.}}}}};
+      for (const char *way : {".up", ".down"}) {
+        round.figures[std::string("reach.1.0") + way] = {
+            {8192, 200}, {65536, 100}, {131072, 200 / 3.}};
+        round.figures[std::string("reach.1.64") + way] = {
+            {2048, 1 / 1.005}, {kib, 1 / 1.01}, {131072, 1 / 1.015}};
+      }
+      group->rounds.add(std::move(round));
+    }
     machine = fourCores();
     addMemoryFigures(machine, groups);
     return machine.caches.back();
   };
   EXPECT_TRUE(measure({40000, 40000, 40000}).reach.empty()); // not less than half as much
-  const memmodel::Cache cache = measure({8192, 8192, 8192});
+  const memmodel::Cache cache = measure({8192, 4096, 8192});
   ASSERT_EQ(cache.reach.size(), 2u);
   EXPECT_NEAR(cache.reach[0].size, (64 << 20) - (512 << 10), 1);
   EXPECT_NEAR(cache.reach[0].ns, (64 << 20) / 100., 1);
   EXPECT_NEAR(cache.reach[1].size, (8 << 20) - (512 << 10), 1);
   EXPECT_NEAR(cache.reach[1].ns, (8 << 20) * 1.01, 1);
-  EXPECT_NEAR(cache.reachSpread, 1, 1e-9);
-  EXPECT_GT(measure({8192, 4096, 8192}).reachSpread, 1.2); // one of six is apart
+  EXPECT_NEAR(cache.reachSpread, 7.5 / 3.5, 1e-9); // of twelve ends two are so far from the others
 }
 
 TEST(MemoryRounds, becomeCurvesClassesAndCaches) {

@@ -344,6 +344,25 @@ TEST(ReplayedBurdens, HideStreamsBehindWhatIsComputed) {
   EXPECT_NEAR(factor(), 1 - 64. / 128 * 0.5, 1e-9);
 }
 
+TEST(ReplayedBurdens, HideMoreOfStreamsInLockStep) {
+  // 32 ns a line as of one stream, which two show half of.
+  for (const bool fades : {false, true}) { // with a clock, which goes by the same loads
+    Program program;
+    program.readAgain(2, 50, 40, memmodel::AccessClass::Stream);
+    program.machine.memory->sharedCacheGbs = program.machine.memory->sharedStreamGbs = 2;
+    program.machine.memory->together = {2, 12, {}, {{0.5, 0.5}}};
+    if (fades)
+      program.machine.caches.back().reach = {{1e9, 1 << 20}, {2e9, 1 << 10}};
+    const auto factor = [&] {
+      return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
+    };
+    EXPECT_NEAR(factor(), 1 - 64. / 128, 1e-9) << fades; // where lines are is not known
+    for (std::uint32_t line = 0; line < 2000; ++line)    // two arrays
+      program.profile->log->places.push_back(line / 2 + line % 2 * 5000);
+    EXPECT_NEAR(factor(), 1 - 64. / 128 * 0.5, 1e-9) << fades;
+  }
+}
+
 TEST(ReplayedBurdens, LeaveTimeForWhatIsNoWaiting) {
   Program program;
   program.machine.memory->sharedCacheGbs = 0.064; // a microsecond a line

@@ -1,0 +1,119 @@
+//===- MemoryText.cpp - What was measured of memory, for people -----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/calibration/MemoryRounds.h"
+
+#include <fmt/format.h>
+#include <iterator>
+
+namespace prophet {
+
+using memmodel::Machine, memmodel::MemoryFigures;
+
+namespace {
+
+class Description {
+public:
+  explicit Description(const Machine &machine) : machine(machine), memory(*machine.memory) {}
+
+  std::string text() {
+    fmt::format_to(out(), "memory, {} of {} windows counted\n", memory.quality.accepted,
+                   memory.quality.tried);
+    for (const memmodel::Cache &cache : machine.caches)
+      describe(cache);
+    describeThread();
+    describeStreams();
+    describeCurves();
+    return std::move(result);
+  }
+
+private:
+  const Machine &machine;
+  const MemoryFigures &memory;
+  std::string result;
+
+  std::back_insert_iterator<std::string> out() { return std::back_inserter(result); }
+
+  /// One figure, if it was measured. \param iqr its name there
+  void figure(const std::string &name, double value, const char *unit,
+              const std::string &iqr = "") {
+    if (value <= 0)
+      return;
+    fmt::format_to(out(), "  {:<22}{:>10.4g} {}", name, value, unit);
+    if (const auto found = memory.quality.iqr.find(iqr); found != memory.quality.iqr.end())
+      fmt::format_to(out(), " ±{:.2g} %", 100 * found->second);
+    result += "\n";
+  }
+
+  void describe(const memmodel::Cache &cache) {
+    fmt::format_to(out(), "  {:<22}{:>10.4g} ns  {} KiB", fmt::format("L{} cache", cache.level),
+                   cache.latencyNs, cache.bytes / 1024);
+    if (cache.effectiveBytes.second > 0)
+      fmt::format_to(out(), ", of which {:.0f} to {:.0f} work", cache.effectiveBytes.first / 1024,
+                     cache.effectiveBytes.second / 1024);
+    result += "\n";
+    for (const memmodel::ReachPoint &point : cache.reach)
+      fmt::format_to(out(), "  {:<22}{:>10.4g} ms  {:.0f} KiB\n", "  keeps for", point.ns / 1e6,
+                     point.size / 1024);
+    if (cache.reachSpread > 1)
+      fmt::format_to(out(), "  {:<22}{:>10.3g} times as much or as little\n", "  or",
+                     cache.reachSpread);
+  }
+
+  void describeThread() {
+    for (std::size_t c = 0; c < memmodel::accessClasses; ++c) {
+      const std::string name = memmodel::className(static_cast<memmodel::AccessClass>(c));
+      figure("one thread, " + name, memory.classGbs[c], "GB/s", "class." + name);
+    }
+    figure(fmt::format("irregular, {} apart", memmodel::MemorySystem::sparseAccesses),
+           memory.sparseGbs, "GB/s", "sparse");
+    for (const auto &[lines, gbs] : memory.streamRuns)
+      figure(fmt::format("in runs of {} lines", lines), gbs, "GB/s");
+    for (const auto &[lines, gbs] : memory.busyRuns)
+      figure(fmt::format("of {}, as busy loops", lines), gbs, "GB/s");
+    figure("from the last cache", memory.sharedStreamGbs, "GB/s");
+    figure("line from another core", memory.transferNs, "ns", "transfer");
+    figure("many of them in order", memory.transferAheadNs, "ns", "transfer_ahead");
+    figure("accesses, L1 cache", memory.accessesPerNs, "a nanosecond", "accesses");
+    figure("dependent addition", memory.additionNs, "ns", "addition");
+  }
+
+  void describe(const char *name, const std::vector<memmodel::OverlapPoint> &points) {
+    for (const memmodel::OverlapPoint &point : points)
+      fmt::format_to(out(), "  {:<22}{:>10.3g} of a line's time shows beside {:.3g} of computing\n",
+                     &point == &points.front() ? name : "", point.shows, point.computing);
+  }
+
+  void describeStreams() {
+    describe("one stream, memory", memory.memoryOverlap);
+    describe("one stream, cache", memory.sharedOverlap);
+    if (!memory.together)
+      return;
+    figure(fmt::format("{} streams together", memory.together->streams), memory.together->gbs,
+           "GB/s", "together.memory");
+    describe("  of these, memory", memory.together->memoryOverlap);
+    describe("  of these, cache", memory.together->sharedOverlap);
+  }
+
+  void describeCurves() {
+    for (const memmodel::MeasuredCurve &curve : memory.curves) {
+      const auto points = memmodel::monotone(curve.points);
+      fmt::format_to(out(), "  {:<22}{:>10.4g} ns idle, {:.4g} ns at {:.4g} GB/s\n",
+                     fmt::format("{:.0f} % reads", 100 * curve.readShare), points.front().ns,
+                     points.back().ns, points.back().gbs);
+    }
+    fmt::format_to(out(), "  the memory's own limit was {}\n",
+                   memory.saturationSeen ? "reached"
+                                         : fmt::format("not reached by {} cores", memory.threads));
+  }
+};
+
+} // namespace
+
+std::string describeMemory(const Machine &machine) { return Description(machine).text(); }
+
+} // namespace prophet

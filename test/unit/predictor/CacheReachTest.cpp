@@ -1,0 +1,110 @@
+//===- CacheReachTest.cpp - How long a last-level cache keeps how much ----===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/calibration/CacheReach.h"
+
+#include <cmath>
+#include <gtest/gtest.h>
+
+using namespace prophet;
+
+namespace {
+
+using Passes = std::map<unsigned, double>; // GB/s by KiB
+
+/// Cores with 512 KiB each and so many MiB together.
+memmodel::Machine cores(double mib) {
+  memmodel::Machine machine;
+  machine.caches = {{1, 32768, 1, 0, {}}, {2, 524288, 1, 0, {}}, {3, mib * (1 << 20), 4, 0, {}}};
+  return machine;
+}
+
+CacheEnd endAt(unsigned threads, bool isUp, double ns, double size) {
+  return {{threads, 0}, isUp, {ns, size}};
+}
+
+TEST(CacheReach, EndsHalfWayToTheMemorysPace) {
+  // 1/20 ns a byte, then 1/10, then 3/20: half way at 1/10.
+  const double far = 20 / 3.;
+  auto point = halfWay(Passes{{1024, 20}, {2048, 10}, {4096, far}}, 0, 0, far);
+  ASSERT_TRUE(point);
+  EXPECT_NEAR(point->size, 2 << 20, 1e-3);
+  EXPECT_NEAR(point->ns, (2 << 20) / 10., 1e-3);
+  // The inner cache does not count; the size is half way in the logarithm.
+  point = halfWay(Passes{{512, 80}, {1024, 20}, {4096, far}}, 1 << 20, 0, far);
+  ASSERT_TRUE(point);
+  EXPECT_NEAR(point->size, 2 << 20, 1e-3);
+  // The memory's pace counts, also where no pass has it.
+  point = halfWay(Passes{{1024, 20}, {2048, 10}, {4096, 8}}, 0, 0, far);
+  ASSERT_TRUE(point);
+  EXPECT_NEAR(point->size, 2 << 20, 1e-3);
+  EXPECT_FALSE(halfWay(Passes{{1024, 20}, {4096, 14}}, 0, 0, far)); // they do not get there
+  EXPECT_FALSE(halfWay(Passes{{1024, 20}, {4096, 14}}, 0, 0, 14));  // it is no slower
+  EXPECT_FALSE(halfWay(Passes{{1024, 20}, {4096, far}}, 0, 0, 0));
+  EXPECT_FALSE(halfWay({}, 0, 0, far));
+  EXPECT_NEAR(passesInCache(Passes{{512, 80}, {1024, 20}, {2048, 10}}, 1 << 20), 20, 1e-9);
+  EXPECT_EQ(passesInCache({}, 0), 0);
+}
+
+TEST(CacheReach, IsOfAPassWithItsPauses) {
+  // The same with 2/5 ns a byte besides: ends where it did, after five times as long.
+  const auto point = halfWay(Passes{{1024, 1 / .45}, {2048, 2}, {4096, 1 / .55}}, 0, 0.4, 20 / 3.);
+  ASSERT_TRUE(point);
+  EXPECT_NEAR(point->size, 2 << 20, 1e-3);
+  EXPECT_NEAR(point->ns, (2 << 20) / 2., 1e-3);
+  // Pauses that are longer than all, by noise.
+  EXPECT_FALSE(halfWay(Passes{{1024, 20}, {4096, 20}}, 0, 0.06, 20 / 3.));
+}
+
+TEST(CacheReach, IsOfEachNumberOfThreadsAndPause) {
+  std::map<std::string, Passes> figures;
+  figures["reach.1.0.down"] = {{1024, 20}, {2048, 20}, {4096, 10}, {8192, 20 / 3.}};
+  figures["reach.1.64.up"] = {{1024, 1 / 1.05}, {2048, 1 / 1.1}, {4096, 1 / 1.15}};
+  figures["reach.1.far"] = {{65536, 20 / 3.}};
+  figures["reach.4.0.up"] = {{4096, 80}, {8192, 40}, {16384, 80 / 3.}};
+  figures["reach.4.64.up"] = {{4096, 1 / .2625}, {8192, 1 / .275}, {16384, 1 / .2875}};
+  figures["reach.4.far"] = {{65536, 80 / 3.}};
+  figures["reach.8.0.up"] = {{8192, 80}, {16384, 20}}; // where nobody knows the memory's pace
+  for (const char *name :
+       {"reach.", "reach.1", "reach.0.1.up", "reach.1.", "reach.1..up", "reach.1.x.up", "reach.1.0",
+        "reach.1.0.", "reach.1.0.on", "reach.-1.0.up", "shared"})
+    figures[name] = figures["reach.1.0.down"];
+  const auto ends = endsOf(figures, cores(16));
+  ASSERT_EQ(ends.size(), 4u);
+  EXPECT_EQ(ends[0].passes, std::pair(1u, 0u));
+  EXPECT_FALSE(ends[0].isUp);
+  EXPECT_NEAR(ends[0].point.size, (4 << 20) - (512 << 10), 1e-2);
+  EXPECT_NEAR(ends[0].point.ns, (4 << 20) / 10., 1e-2);
+  EXPECT_EQ(ends[1].passes, std::pair(1u, 64u));
+  EXPECT_TRUE(ends[1].isUp);
+  EXPECT_NEAR(ends[1].point.size, (2 << 20) - (512 << 10), 1e-2);
+  EXPECT_NEAR(ends[1].point.ns, (2 << 20) * 1.1, 1e-2); // a pause of 1 ns a byte
+  EXPECT_NEAR(ends[2].point.size, 6 << 20, 1e-2);
+  EXPECT_NEAR(ends[2].point.ns, (8 << 20) / 40., 1e-2);
+  EXPECT_EQ(ends[3].passes, std::pair(4u, 64u));
+  EXPECT_NEAR(ends[3].point.size, 6 << 20, 1e-2); // four threads wait at once
+  EXPECT_NEAR(ends[3].point.ns, (8 << 20) * .275, 1e-2);
+  EXPECT_EQ(endsOf(figures, cores(4)).size(), 2u); // four cores' own are half of that
+}
+
+TEST(CacheReach, IsBetweenBothWaysOfWhichTheMedianCounts) {
+  EXPECT_TRUE(reachOf({{}, {}}).points.empty());
+  EXPECT_EQ(reachOf({{}, {}}).spread, 1);
+  std::vector<std::vector<CacheEnd>> windows;
+  for (const double far : {1., 1., 1., 1., 90.}) // one window is of another world
+    windows.push_back({endAt(1, false, far, 100 * far), endAt(1, true, 4 * far, 400 * far),
+                       endAt(2, true, 1, 900)}); // one way only: nobody knows the other
+  const MeasuredReach reach = reachOf(windows);
+  ASSERT_EQ(reach.points.size(), 1u);
+  EXPECT_NEAR(reach.points[0].ns, 2, 1e-9);
+  EXPECT_NEAR(reach.points[0].size, 200, 1e-9);
+  EXPECT_NEAR(reach.spread, 45, 1e-9); // nine of ten ends: one that is far off is not left out...
+  windows.insert(windows.end(), 6, windows.front());
+  EXPECT_NEAR(reachOf(windows).spread, 2, 1e-9); // ...two of twenty-two are
+}
+
+} // namespace
