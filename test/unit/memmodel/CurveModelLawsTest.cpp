@@ -10,6 +10,7 @@
 #include <cmath>
 #include <gtest/gtest.h>
 #include <random>
+#include <vector>
 
 using namespace prophet::memmodel;
 
@@ -73,6 +74,19 @@ template <typename Check> void manyTimes(Check check) {
     check(seed);
 }
 
+/// The burdens of so many loads, each of which `grow` makes of the one before: none is below that.
+template <typename Grow>
+std::vector<double> neverFalling(const MemorySystem &machine, SectionLoad load, unsigned number,
+                                 Grow grow, std::uint64_t seed) {
+  std::vector<double> burdens;
+  for (double last = 0; burdens.size() < number; grow(load)) {
+    burdens.push_back(solve(machine, load).burden);
+    EXPECT_GE(burdens.back(), last * (1 - 1e-11)) << seed;
+    last = burdens.back();
+  }
+  return burdens;
+}
+
 } // namespace
 
 TEST(CurveModelLaws, oneThreadHasNoBurden) {
@@ -87,13 +101,12 @@ TEST(CurveModelLaws, moreThreadsAreNeverFasterEachNorSlowerTogether) {
   manyTimes([](std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const MemorySystem machine = randomMachine(random);
-    SectionLoad load = randomLoad(random, 1);
-    double last = 1;
-    for (load.threads = 2; load.threads <= 64; ++load.threads) {
-      const double burden = solve(machine, load).burden;
-      EXPECT_GE(burden, last * (1 - 1e-11)) << seed;
-      EXPECT_LE(burden / load.threads, last / (load.threads - 1) * (1 + 1e-11)) << seed;
-      last = burden;
+    const SectionLoad load = randomLoad(random, 1);
+    const auto more = [](SectionLoad &some) { ++some.threads; };
+    const std::vector<double> burdens = neverFalling(machine, load, 64, more, seed);
+    for (std::size_t i = 1; i < burdens.size(); ++i) { // on i + 1 threads
+      const auto threads = static_cast<double>(i + 1);
+      EXPECT_LE(burdens[i] / threads, burdens[i - 1] / (threads - 1) * (1 + 1e-11)) << seed;
     }
   });
 }
@@ -102,15 +115,12 @@ TEST(CurveModelLaws, moreLinesOfOtherCoresAreNeverFaster) {
   manyTimes([](std::uint64_t seed) {
     std::mt19937_64 random(seed);
     const MemorySystem machine = randomMachine(random);
-    SectionLoad load = randomLoad(random, 4);
-    double last = 0;
-    for (int i = 0; i < 8; ++i) {
-      const double burden = solve(machine, load).burden;
-      EXPECT_GE(burden, last * (1 - 1e-11)) << seed;
-      last = burden;
-      load.parallel.transfers += 1e5;
-      load.parallel.transfersAtOnce += 1e5;
-    }
+    const SectionLoad load = randomLoad(random, 4);
+    const auto more = [](SectionLoad &some) {
+      some.parallel.transfers += 1e5;
+      some.parallel.transfersAtOnce += 1e5;
+    };
+    neverFalling(machine, load, 8, more, seed);
   });
 }
 

@@ -7,6 +7,7 @@
 
 #include "emulatorOptions.h"
 #include "emulatorTrees.h"
+#include "memoryProgram.h"
 #include "predictor/emulator/Emulator.h"
 #include "predictor/verbs/ReplayTimes.h"
 
@@ -16,65 +17,6 @@
 
 using namespace prophet;
 using namespace prophet::test;
-
-namespace {
-
-/// A program of one loop of 64 tasks, which in each of two executions uses a line of its own; on a
-/// machine where fetching a line from another core takes a task's time.
-struct Program {
-  std::shared_ptr<const Tree> tree;
-  std::shared_ptr<memmodel::MemoryProfile> profile = std::make_shared<memmodel::MemoryProfile>();
-  memmodel::Machine machine;
-
-  Program() {
-    TreeMaker make;
-    const auto site = make.site();
-    tree = std::make_shared<Tree>(make.root({{make.section(site, {{make.work(1000), 64}}), 2}}));
-    auto &memory = machine.memory.emplace();
-    memory.curves = {{1, {{0, 80}, {100, 80}}}};
-    memory.saturationSeen = true;
-    memory.classGbs = {12, 6, 4, 1};
-    memory.transferNs = 1000;
-    machine.caches = {{2, 65536, 1}, {3, 1 << 20, 64}};
-    auto &use = profile->sites.emplace_back();
-    use.executions = 2;
-    auto &log = profile->log.emplace();
-    for (int execution = 0; execution < 2; ++execution) {
-      log.parts.push_back({0, 64, log.tasks.size(), 64});
-      for (std::uint32_t task = 0; task < 64; ++task) {
-        // the second time the other way round
-        const std::uint32_t line = execution == 0 ? task : 63 - task;
-        log.tasks.push_back({task, log.references.size(), 1});
-        log.references.push_back({line, memmodel::AccessClass::Stream, true});
-      }
-    }
-  }
-
-  /// So many executions in place of those, in which each task reads as many lines of its own.
-  void readAgain(unsigned executions, std::uint32_t tasks, std::uint32_t lines,
-                 memmodel::AccessClass accessClass) {
-    profile->sites[0].executions = executions;
-    auto &log = profile->log.emplace();
-    for (unsigned execution = 0; execution < executions; ++execution) {
-      log.parts.push_back({0, tasks, log.tasks.size(), tasks});
-      for (std::uint32_t task = 0; task < tasks; ++task) {
-        log.tasks.push_back({task, log.references.size(), lines});
-        for (std::uint32_t line = 0; line < lines; ++line)
-          log.references.push_back({task * lines + line, accessClass, false});
-      }
-    }
-  }
-
-  /// \param serialNs of all executions that the profile has
-  std::shared_ptr<ReplayedBurdens> burdens(std::vector<unsigned> exact = {2, 4},
-                                           double serialNs = 128e3) const {
-    return std::make_shared<ReplayedBurdens>(machine, "m.json", tree, profile,
-                                             std::vector<ReplayedBurdens::Known>{{0, 0, serialNs}},
-                                             exact);
-  }
-};
-
-} // namespace
 
 TEST(ReplayedBurdens, AreOfTheSchedule) {
   const Program program;
@@ -313,103 +255,6 @@ TEST(ReplayedBurdens, AreOfTheLastCacheThatAThreadHas) {
     return burdens->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
   };
   EXPECT_GT(factor(1), 1.8 * factor(2));
-}
-
-TEST(ReplayedBurdens, HaveIrregularLinesOneByOneWhereTheyAreFew) {
-  Program program;
-  for (memmodel::Reference &reference : program.profile->log->references)
-    reference.accessClass = memmodel::AccessClass::Irregular;
-  const auto factor = [&] {
-    return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
-  };
-  // 64 lines change hands, each in a microsecond, of 128; five are under way at once.
-  EXPECT_NEAR(factor(), 1 + 64. / 5 / 128, 1e-9);
-  program.machine.memory->sparseGbs = 1.3; // 0.625 in 64 accesses besides: 40 for each
-  EXPECT_NEAR(factor(), 1 + 64. / 5 / 128, 1e-9);
-  program.profile->sites[0].reads = 2560; // with as many from memory, one in twenty
-  EXPECT_NEAR(factor(), 1 + 64. / 3 / 128, 1e-9);
-}
-
-TEST(ReplayedBurdens, HideStreamsBehindWhatIsComputed) {
-  // 2000 lines, from the shared cache the second time, or 1000 each in a thread's own.
-  Program program;
-  program.readAgain(2, 2, 1000, memmodel::AccessClass::Stream);
-  program.machine.memory->sharedCacheGbs = 2;
-  program.machine.memory->sharedStreamGbs = 2; // 32 ns a line, 64 us of the second pass
-  const auto factor = [&] {
-    return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
-  };
-  EXPECT_NEAR(factor(), 1 - 64. / 128, 1e-9);
-  program.machine.memory->sharedOverlap = {{0.5, 0.5}}; // more is computed
-  EXPECT_NEAR(factor(), 1 - 64. / 128 * 0.5, 1e-9);
-}
-
-TEST(ReplayedBurdens, HideMoreOfStreamsInLockStep) {
-  // 32 ns a line as of one stream, which two show half of.
-  for (const bool fades : {false, true}) { // with a clock, which goes by the same loads
-    Program program;
-    program.readAgain(2, 50, 40, memmodel::AccessClass::Stream);
-    program.machine.memory->sharedCacheGbs = program.machine.memory->sharedStreamGbs = 2;
-    program.machine.memory->together = {2, 12, {}, {{0.5, 0.5}}};
-    if (fades)
-      program.machine.caches.back().reach = {{1e9, 1 << 20}, {2e9, 1 << 10}};
-    const auto factor = [&] {
-      return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
-    };
-    EXPECT_NEAR(factor(), 1 - 64. / 128, 1e-9) << fades; // where lines are is not known
-    for (std::uint32_t line = 0; line < 2000; ++line)    // two arrays
-      program.profile->log->places.push_back(line / 2 + line % 2 * 5000);
-    EXPECT_NEAR(factor(), 1 - 64. / 128 * 0.5, 1e-9) << fades;
-  }
-}
-
-TEST(ReplayedBurdens, LeaveTimeForWhatIsNoWaiting) {
-  Program program;
-  program.machine.memory->sharedCacheGbs = 0.064; // a microsecond a line
-  program.machine.frequencyHz = 1e9;
-  program.profile->sites[0].reads = 100e3; // 50 us at least, of 128
-  program.profile->log.reset();
-  memmodel::ClassUse &use = program.profile->sites[0].classes[2];
-  use.reuse.add(2000, 2000, 1000); // 1000 hits in the shared cache
-  const auto burdens = program.burdens();
-  const EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {});
-  EXPECT_NEAR(burdens->factors(options)[0].at(2), 1, 1e-9);
-  EXPECT_TRUE(burdens->warnings(options).empty());
-  program.machine.frequencyHz = 3e9; // does not count where accesses were measured
-  program.machine.memory->accessesPerNs = 2;
-  use = {};
-  // two passes of half of 2000 lines each, by one task each
-  program.readAgain(2, 2, 1000, memmodel::AccessClass::Irregular);
-  const auto replayed = program.burdens();
-  // alone 2000 hits, at 128 us at most of which 50 are no waiting; together none
-  const double factor = replayed->factors(options)[0].at(2);
-  EXPECT_GE(factor, 50.0 / 128 - 1e-9);
-  EXPECT_LT(factor, 0.5);
-  ASSERT_EQ(replayed->warnings(options).size(), 1u);
-  EXPECT_NE(replayed->warnings(options)[0].find("'site0'"), std::string::npos);
-}
-
-TEST(ReplayedBurdens, LeaveTimeForInstructionsAndChains) {
-  // 2000 irregular hits in the shared cache alone, none together: all 128 us are waiting, but for
-  // what is executed.
-  Program program;
-  program.machine.memory->sharedCacheGbs = 0.064;
-  program.machine.memory->accessesPerNs = 2;
-  program.readAgain(2, 2, 1000, memmodel::AccessClass::Irregular);
-  memmodel::SiteUse &use = program.profile->sites[0];
-  use.reads = 8000;
-  const auto factor = [&] {
-    return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, {}))[0].at(2);
-  };
-  const double others = factor() * 128 - 4; // of the lines that are new to both
-  use.instructions = 80e3;                  // of which four take as long as three accesses: 30 us
-  EXPECT_NEAR(factor(), (30 + others * (128 - 30) / (128 - 4)) / 128, 1e-9);
-  use.chained = 50e3; // has no effect where it is not known how long one takes
-  EXPECT_NEAR(factor(), (30 + others * (128 - 30) / (128 - 4)) / 128, 1e-9);
-  program.machine.memory->additionNs = 1;
-  EXPECT_NEAR(factor(), (50 + others * (128 - 50) / (128 - 4)) / 128, 1e-9);
-  use.chained = 500e3; // more than it took
-  EXPECT_NEAR(factor(), 1, 1e-9);
 }
 
 TEST(ReplayedBurdens, AreTheSameWhicheverThreadAsks) {
