@@ -231,6 +231,8 @@ struct FixedPoint {
   bool wantsMore(double gbs) const { return bytes > gbs * timeAt(gbs); }
   /// B. It is the only one: timeAt() never falls, so neither does the right side above.
   double solve(double most) const {
+    if (bytes == 0)
+      return 0;
     double low = 0, high = most;
     while (high - low > 1e-13 * high) {
       const double middle = low + (high - low) / 2;

@@ -33,6 +33,7 @@ SharedCache::SharedCache(const std::vector<ReachPoint> &points, double rate) {
   for (const double part : reaches)
     parts.emplace_back(wholeLines(part * reach->largest() * this->rate));
   losesAt.resize(parts.size());
+  keptFor.resize(parts.size());
 }
 
 std::optional<SharedCache::Line> SharedCache::use(Line line, double now) {
@@ -45,13 +46,25 @@ std::optional<SharedCache::Line> SharedCache::use(Line line, double now) {
   return partOf(line).use(line);
 }
 
+/// For how long a part has as many lines as it has now.
+double SharedCache::keeps(std::size_t part) {
+  const std::size_t size = parts[part].size();
+  if (size >= keptFor[part].size())
+    keptFor[part].resize(size + 1);
+  std::optional<double> &kept = keptFor[part][size];
+  if (!kept) {
+    const double lines = static_cast<double>(size) - 0.5; // rounded, all of them
+    kept = reach->keeps(lines / (reaches[part] * rate));
+  }
+  return *kept;
+}
+
 /// When the oldest line of a part has too much used since. Where it is there still, all are.
-double SharedCache::lossOf(std::size_t part) const {
+double SharedCache::lossOf(std::size_t part) {
   const auto oldest = parts[part].last();
   if (!oldest || parts[part].size() <= 1)
     return std::numeric_limits<double>::infinity();
-  const double lines = static_cast<double>(parts[part].size()) - 0.5; // rounded, all of them
-  return usedAt[*oldest] + reach->keeps(lines / (reaches[part] * rate));
+  return usedAt[*oldest] + keeps(part);
 }
 
 std::optional<SharedCache::Line> SharedCache::forget(double now) {

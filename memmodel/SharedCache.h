@@ -48,8 +48,11 @@ private:
   std::vector<double> usedAt; ///< by line
   std::vector<std::optional<double>>
       losesAt; ///< by part, if nothing happens to it; none: not known
+  /// By part and its number of lines: for how long all of them are kept, ns.
+  std::vector<std::vector<std::optional<double>>> keptFor;
 
-  double lossOf(std::size_t part) const;
+  double keeps(std::size_t part);
+  double lossOf(std::size_t part);
   void change(Line line) {
     if (reach)
       losesAt[line % parts.size()].reset();
