@@ -28,7 +28,7 @@ static void close_handle(unsigned handle) {
   struct memory_profile *m = handle ? life_enter() : 0;
   if (!m)
     return;
-  if (handle == 1)
+  if (memory_closes_site(m, handle))
     units_settle(m);
   memory_close(m, handle);
   life_leave();

@@ -75,6 +75,25 @@ void log_thin(struct memory_log *log, uint32_t level) {
   log->part_count = parts;
 }
 
+/** Adds a record to the part that goes on; false where it is left out. */
+static bool append(struct memory_log *log, struct log_record now) {
+  while (log->count == log->limit && log->level < MOST_LEVEL)
+    log_thin(log, log->level + 1);
+  log->is_full |= log->count == log->limit;
+  if (log->is_full || !is_kept(now.line, log->level))
+    return false;
+  if (!log->has_part)
+    log->parts[log->part_count++] = (struct log_part){log->site, 0};
+  now.part = log->part_count - 1;
+  log->has_part = true;
+  if (log->count == log->warm) {
+    arena_warm(&log->records[log->warm], WARM * sizeof *log->records);
+    log->warm += WARM;
+  }
+  log->records[log->count++] = now;
+  return true;
+}
+
 void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_t distance,
                    uint32_t *logged) {
   if (log->is_full || !is_kept((uint32_t)line, log->level))
@@ -88,21 +107,30 @@ void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_
       return;
     }
   }
-  while (log->count == log->limit && log->level < MOST_LEVEL)
-    log_thin(log, log->level + 1);
-  log->is_full = log->count == log->limit;
-  if (log->is_full || !is_kept(now.line, log->level))
-    return;
-  if (!log->has_part)
-    log->parts[log->part_count++] = (struct log_part){log->site, 0};
-  now.part = log->part_count - 1;
-  log->has_part = true;
-  if (log->count == log->warm) {
-    arena_warm(&log->records[log->warm], WARM * sizeof *log->records);
-    log->warm += WARM;
+  if (append(log, now))
+    *logged = log->count;
+}
+
+void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t site, uint32_t as) {
+  log_thin(log, from->level);
+  uint32_t part = UINT32_MAX;
+  bool is_its = false;
+  for (uint32_t i = 0; i < from->count; ++i) {
+    struct log_record record = from->records[i];
+    if (record.part != part) {
+      part = record.part;
+      bool was_its = is_its;
+      is_its = site != 0 && from->parts[part].site == site;
+      if (is_its || was_its)
+        log_part(log, is_its ? as : 0);
+      log->tasks = is_its ? from->parts[part].tasks : 0;
+    }
+    record.task = is_its ? record.task : 0;
+    append(log, record);
   }
-  log->records[log->count++] = now;
-  *logged = log->count;
+  if (is_its)
+    log_part(log, 0);
+  log->is_full |= from->is_full;
 }
 
 //===----------------------------------------------------------------------===//

@@ -24,7 +24,8 @@ extern "C" {
 
 enum {
   LOG_RECORDS = 1 << 20,
-  LOG_NEAR = 256, ///< lines: shorter distances within a task are not recorded
+  LOG_INNER_RECORDS = 1 << 18, ///< of a site that runs inside others
+  LOG_NEAR = 256,              ///< lines: shorter distances within a task are not recorded
 };
 #define LOG_COLD UINT64_MAX
 
@@ -65,6 +66,10 @@ void log_tasks(struct memory_log *log, uint32_t count);
  */
 void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_t distance,
                    uint32_t *logged);
+
+/** Makes of an empty log one of the same references, where parts of `site` are `as` and all others
+ * outside. The part of `from` that goes on is none of the site's. */
+void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t site, uint32_t as);
 
 /**
  * Writes the object that memmodel/AccessLog.h describes, of lines whose hash is below 2^32 /

@@ -20,68 +20,65 @@ bool memory_init(struct memory_profile *m, int level) {
   memset(m, 0, sizeof *m);
   m->fixed = level >= 0;
   set_level(m, level > 0 ? (uint32_t)level : 0);
-  m->sites = arena_reserve(MEMORY_SITES * sizeof *m->sites);
+  m->site_count = MEMORY_FIRST;
+  m->view_count = 1;
   m->frames = arena_reserve(MEMORY_DEPTH * sizeof *m->frames);
-  return names_init(&m->names) && log_init(&m->log, LOG_RECORDS) && m->sites && m->frames;
+  m->named = arena_reserve(NAME_LIMIT * sizeof *m->named);
+  return names_init(&m->names) && view_init(&m->views[0], MEMORY_SITES, LOG_RECORDS) && m->frames &&
+         m->named;
 }
 
 void memory_destroy(struct memory_profile *m) {
   names_destroy(&m->names);
-  log_destroy(&m->log);
-  arena_release(m->sites, MEMORY_SITES * sizeof *m->sites);
+  for (uint32_t i = 0; i < m->view_count; ++i)
+    view_destroy(&m->views[i]);
   arena_release(m->frames, MEMORY_DEPTH * sizeof *m->frames);
+  arena_release(m->named, NAME_LIMIT * sizeof *m->named);
 }
 
 static void halve(struct memory_profile *m) {
   set_level(m, m->level + 1);
   reuse_keep(&m->stack, m->threshold);
-  log_thin(&m->log, m->level);
-}
-
-/**
- * A write makes a line dirty in caches of any size; one of C lines writes it back when C others
- * have been used since. `line->clean` is the bin of distances up to which that has happened.
- */
-static void follow_dirt(struct memory_profile *m, struct reuse_line *line, uint32_t bin) {
-  if (line->clean == REUSE_CLEAN || bin <= line->clean)
-    return;
-  struct memory_site *writer = &m->sites[line->writer];
-  int64_t weight = INT64_C(1) << m->level;
-  writer->writebacks[bin] += weight;
-  if (line->clean)
-    writer->writebacks[line->clean] -= weight;
-  line->clean = (uint16_t)bin;
+  for (uint32_t i = 0; i < m->view_count; ++i)
+    log_thin(&m->views[i].log, m->level);
 }
 
 _Static_assert(PROPHET_MEMORY_THEN_WRITE >= PROPHET_MEMORY_KINDS &&
                    2 * PROPHET_MEMORY_THEN_WRITE <= 1 << MEMORY_KIND_BITS,
                "a bit of its own, which waits together with the kinds");
 
+/**
+ * A write makes a line dirty in caches of any size; one of C lines writes it back when C others
+ * have been used since. `line->clean` is the bin of distances up to which that has happened.
+ */
+static bool is_written_back(const struct reuse_line *line, uint32_t bin) {
+  return line->clean != REUSE_CLEAN && bin > line->clean;
+}
+
 /** \p access: a kind, or a read's that a write follows, which is two accesses. */
 static void use_line(struct memory_profile *m, uint64_t number, unsigned access) {
   const bool then_written = access & PROPHET_MEMORY_THEN_WRITE;
-  const unsigned kind = access % PROPHET_MEMORY_KINDS, last = kind | then_written;
-  struct memory_site *site = &m->sites[m->site_then];
+  const unsigned kind = access % PROPHET_MEMORY_KINDS;
   uint32_t distance;
   struct reuse_line *line = reuse_touch(&m->stack, number, &distance);
-  uint64_t weight = UINT64_C(1) << m->level;
-  if (distance == REUSE_COLD) {
-    site->cold[kind] += weight;
-  } else {
-    uint32_t bin = bin_of((uint64_t)distance << m->level);
-    site->reuse[kind][bin] += weight;
-    follow_dirt(m, line, bin);
+  struct memory_use use = {.line = number,
+                           .id = line->id,
+                           .kind = kind,
+                           .last = kind | then_written,
+                           .distance = LOG_COLD,
+                           .weight = UINT64_C(1) << m->level};
+  if (distance != REUSE_COLD) {
+    use.distance = (uint64_t)distance << m->level;
+    const uint32_t bin = bin_of(use.distance);
+    if (is_written_back(line, bin)) {
+      use.clean = line->clean;
+      use.to_clean = line->clean = (uint16_t)bin;
+    }
   }
-  if (m->site_then != MEMORY_PAUSED)
-    log_reference(&m->log, number, last,
-                  distance == REUSE_COLD ? LOG_COLD : (uint64_t)distance << m->level,
-                  &line->logged);
-  if (then_written)
-    site->reuse[last][0] += weight;
-  if (last % 2) {
+  for (uint32_t i = 0; i < m->view_count; ++i)
+    view_use(&m->views[i], &use);
+  if (use.last % 2)
     line->clean = 0;
-    line->writer = (uint16_t)m->site_then;
-  }
   m->events += 1 + then_written;
   while (m->stack.lines > REUSE_LINES && m->level < 31)
     halve(m);
@@ -92,13 +89,13 @@ static void use_line(struct memory_profile *m, uint64_t number, unsigned access)
 static bool is_mark(uint64_t wait) { return wait >= MEMORY_MARK_SITE; }
 static uint64_t mark_of(uint64_t wait) { return wait & UINT64_C(7) << 61; }
 
-static void do_mark(struct memory_profile *m, uint64_t mark, uint32_t number) {
+static void do_mark(struct memory_view *view, uint64_t mark, uint32_t number) {
   if (mark == MEMORY_MARK_SITE)
-    m->site_then = number;
+    view->site_then = number;
   else if (mark == MEMORY_MARK_PART)
-    log_part(&m->log, number);
+    log_part(&view->log, number);
   else
-    log_tasks(&m->log, number);
+    log_tasks(&view->log, number);
 }
 
 void memory_catch_up(struct memory_profile *m) {
@@ -110,7 +107,8 @@ void memory_catch_up(struct memory_profile *m) {
     if (i + AHEAD < waiting)
       reuse_prefetch(&m->stack, m->waits[i + AHEAD] >> MEMORY_KIND_BITS);
     if (is_mark(wait))
-      do_mark(m, mark_of(wait), (uint32_t)wait);
+      do_mark(&m->views[wait >> MEMORY_MARK_VIEW & (MEMORY_VIEWS - 1)], mark_of(wait),
+              (uint32_t)wait);
     else if (reuse_hash(line) < m->threshold) // which may have been lowered since
       use_line(m, line, wait % (1 << MEMORY_KIND_BITS));
   }
@@ -121,19 +119,28 @@ void memory_event(struct memory_profile *m, uint64_t line, unsigned kind) {
   use_line(m, line, kind);
 }
 
-static void put_off(struct memory_profile *m, uint64_t mark, uint32_t number) {
-  m->waits[m->waiting++] = mark | number;
+static void put_off(struct memory_profile *m, uint32_t view, uint64_t mark, uint32_t number) {
+  m->waits[m->waiting++] = mark | (uint64_t)view << MEMORY_MARK_VIEW | number;
   if (m->waiting == MEMORY_WAITING)
     memory_catch_up(m);
 }
 
-static void set_site(struct memory_profile *m, uint32_t site) {
-  m->site = site;
-  put_off(m, MEMORY_MARK_SITE, site);
+static void set_site(struct memory_profile *m, uint32_t view) {
+  const uint32_t site = m->pauses ? (uint32_t)MEMORY_PAUSED : m->views[view].open;
+  if (m->views[view].site == site)
+    return;
+  m->views[view].site = site;
+  put_off(m, view, MEMORY_MARK_SITE, site);
+}
+
+static void set_sites(struct memory_profile *m) {
+  for (uint32_t i = 0; i < m->view_count; ++i)
+    set_site(m, i);
 }
 
 void memory_count(struct memory_profile *m, unsigned kind, uint64_t number) {
-  m->sites[m->site].counted[kind] += number;
+  for (uint32_t i = 0; i < m->view_count; ++i)
+    m->views[i].sites[m->views[i].site].counted[kind] += number;
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,22 +148,61 @@ void memory_count(struct memory_profile *m, unsigned kind, uint64_t number) {
 //===----------------------------------------------------------------------===//
 
 /** The site of a top-level section that opens. Where there are too many, it counts as outside. */
-static uint32_t site_of(struct memory_profile *m, const char *text) {
-  uint32_t id = names_id(&m->names, text);
-  if (id >= MEMORY_SITES - MEMORY_FIRST) {
+static uint32_t site_of(struct memory_profile *m, uint32_t name) {
+  if (name != NAME_NONE && m->named[name].site)
+    return m->named[name].site;
+  if (name == NAME_NONE || m->site_count == MEMORY_SITES) {
     ++m->lost_sites;
     return MEMORY_OUTSIDE;
   }
-  return MEMORY_FIRST + id;
+  m->site_names[m->site_count] = name;
+  m->named[name].site = (uint16_t)m->site_count;
+  return m->site_count++;
+}
+
+/**
+ * The view in which the site `name` alone is parallel, which there is from when it first opens in
+ * another one's section; 0: none.
+ */
+static uint32_t view_of(struct memory_profile *m, uint32_t name) {
+  if (name == NAME_NONE)
+    return 0;
+  struct memory_name *named = &m->named[name];
+  if (named->view || m->depth == 0 || named->open || m->view_count == MEMORY_VIEWS)
+    return named->view;
+  memory_catch_up(m);
+  struct memory_view *view = &m->views[m->view_count];
+  if (!view_init(view, MEMORY_FIRST + 1, LOG_INNER_RECORDS)) {
+    view_destroy(view);
+    return 0;
+  }
+  view_split(view, &m->views[0], named->site);
+  m->view_names[m->view_count] = name;
+  return named->view = (uint8_t)m->view_count++;
+}
+
+static void open_in(struct memory_profile *m, uint32_t view, uint32_t site) {
+  m->views[view].open = site;
+  m->views[view].depth = m->depth;
+  ++m->views[view].sites[site].executions;
+  set_site(m, view);
+  put_off(m, view, MEMORY_MARK_PART, site);
+}
+
+static void close_in(struct memory_profile *m, uint32_t view) {
+  m->views[view].open = MEMORY_OUTSIDE;
+  m->views[view].depth = 0;
+  put_off(m, view, MEMORY_MARK_PART, MEMORY_OUTSIDE);
+  set_site(m, view);
 }
 
 static void close_down_to(struct memory_profile *m, uint32_t depth) {
-  m->depth = depth;
-  if (depth > 0)
-    return;
-  put_off(m, MEMORY_MARK_PART, MEMORY_OUTSIDE);
-  if (!m->pauses)
-    set_site(m, MEMORY_OUTSIDE);
+  for (; m->depth > depth; --m->depth)
+    if (m->frames[m->depth - 1].name != NAME_NONE)
+      --m->named[m->frames[m->depth - 1].name].open;
+  for (uint32_t i = 0; i < m->view_count; ++i)
+    if (m->views[i].depth > depth)
+      close_in(m, i);
 }
 
 /** Those that were opened further down the stack than where one opens now: a longjmp left them. */
@@ -171,28 +217,45 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
   close_abandoned(m, stack);
   if (m->depth == MEMORY_DEPTH || m->pauses)
     return 0;
-  m->frames[m->depth++] = (struct memory_frame){stack, owner};
-  if (m->depth == 1) {
-    set_site(m, site_of(m, site));
-    ++m->sites[m->site].executions;
-    put_off(m, MEMORY_MARK_PART, m->site);
-  }
+  const uint32_t name = names_id(&m->names, site);
+  const uint32_t view = view_of(m, name);
+  m->frames[m->depth++] = (struct memory_frame){stack, owner, name};
+  if (name != NAME_NONE)
+    ++m->named[name].open;
+  if (m->depth == 1)
+    open_in(m, 0, site_of(m, name));
+  if (view && !m->views[view].depth)
+    open_in(m, view, MEMORY_FIRST);
   return m->depth;
 }
 
-void memory_task(struct memory_profile *m) {
-  if (m->depth != 1 || m->pauses)
-    return;
+static void begin_task(struct memory_profile *m, uint32_t view) {
   uint64_t *last = m->waiting ? &m->waits[m->waiting - 1] : NULL;
-  if (last && mark_of(*last) == MEMORY_MARK_TASKS && (uint32_t)*last < UINT32_MAX)
+  const uint64_t mark = MEMORY_MARK_TASKS | (uint64_t)view << MEMORY_MARK_VIEW;
+  if (last && *last >> MEMORY_MARK_VIEW == mark >> MEMORY_MARK_VIEW && (uint32_t)*last < UINT32_MAX)
     ++*last;
   else
-    put_off(m, MEMORY_MARK_TASKS, 1);
+    put_off(m, view, MEMORY_MARK_TASKS, 1);
+}
+
+void memory_task(struct memory_profile *m) {
+  if (m->depth == 0 || m->pauses)
+    return;
+  for (uint32_t i = 0; i < m->view_count; ++i)
+    if (m->views[i].depth == m->depth)
+      begin_task(m, i);
 }
 
 void memory_close(struct memory_profile *m, unsigned handle) {
   if (handle && handle <= m->depth)
     close_down_to(m, handle - 1);
+}
+
+bool memory_closes_site(const struct memory_profile *m, unsigned handle) {
+  for (uint32_t i = 0; i < m->view_count; ++i)
+    if (m->views[i].depth >= handle)
+      return true;
+  return false;
 }
 
 unsigned memory_by_hand(const struct memory_profile *m) {
@@ -203,32 +266,29 @@ unsigned memory_by_hand(const struct memory_profile *m) {
 }
 
 void memory_pause(struct memory_profile *m) {
-  if (m->pauses++ == 0) {
-    m->before_pause = m->site;
-    set_site(m, MEMORY_PAUSED);
-  }
+  if (m->pauses++ == 0)
+    set_sites(m);
 }
 
 void memory_resume(struct memory_profile *m) {
   if (m->pauses && --m->pauses == 0)
-    set_site(m, m->depth ? m->before_pause : (uint32_t)MEMORY_OUTSIDE);
+    set_sites(m);
 }
 
 void memory_finish(struct memory_profile *m) {
   memory_catch_up(m);
-  log_part(&m->log, MEMORY_OUTSIDE); // ends the last one
-  for (uint32_t i = 0; i < REUSE_TABLE; ++i) {
-    struct reuse_line *line = &m->stack.table[i];
-    if (!line->key || line->clean == REUSE_CLEAN)
-      continue;
-    m->sites[line->writer].never += UINT64_C(1) << m->level;
-    follow_dirt(m, line, bin_of((uint64_t)reuse_depth(&m->stack, line) << m->level));
+  const int64_t weight = INT64_C(1) << m->level;
+  for (uint32_t v = 0; v < m->view_count; ++v) {
+    struct memory_view *view = &m->views[v];
+    log_part(&view->log, MEMORY_OUTSIDE); // ends the last one
+    for (uint32_t i = 0; i < REUSE_TABLE; ++i) {
+      const struct reuse_line *line = &m->stack.table[i];
+      if (!line->key || line->clean == REUSE_CLEAN)
+        continue;
+      view->sites[view->lines[line->id].writer].never += (uint64_t)weight;
+      uint32_t bin = bin_of((uint64_t)reuse_depth(&m->stack, line) << m->level);
+      if (is_written_back(line, bin))
+        view_write_back(view, line->id, line->clean, bin, weight);
+    }
   }
-}
-
-uint64_t memory_sampled(const struct memory_site *site, unsigned kind) {
-  uint64_t sum = site->cold[kind];
-  for (uint32_t bin = 0; bin < BINS; ++bin)
-    sum += site->reuse[kind][bin];
-  return sum;
 }

@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Accesses to sampled lines become stack distances, by the top-level section that made them. Pure:
-// no clock, file or environment. Counts are of the whole program: an event at rate 1/2^k counts
+// Accesses to sampled lines become stack distances, by the top-level section that made them; and,
+// for some sites that run inside others, by whether their sections did. Pure: no clock, file or
+// environment. Counts are of the whole program: an event at rate 1/2^k counts
 // 2^k, and as many lines are taken to lie between as were seen, times 2^k.
 //
 // The rate begins at 1, so that what is small is known exactly, and halves after each 2^16 events
@@ -16,9 +17,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "bins.h"
-#include "memory_log.h"
-#include "reuse_stack.h"
+#include "memory_view.h"
 
 #include "names.h"
 
@@ -27,10 +26,7 @@ extern "C" {
 #endif
 
 enum {
-  MEMORY_OUTSIDE, ///< the site of what lies outside sections
-  MEMORY_PAUSED,  ///< of what is not to count, but is used all the same
-  MEMORY_FIRST,   ///< of those with names, in the order of memory_profile::names
-  MEMORY_SITES = 1024,
+  MEMORY_VIEWS = 8, ///< the outermost sections', and of some sites that run inside others
   MEMORY_DEPTH = 1 << 20,
   MEMORY_FLOOR = 6, ///< rates below 1/64 are only for want of room
   MEMORY_EVENTS = 1 << 16,
@@ -38,43 +34,45 @@ enum {
   MEMORY_KIND_BITS = 4,
 };
 
-struct memory_site {
-  uint64_t cold[PROPHET_MEMORY_KINDS];
-  uint64_t reuse[PROPHET_MEMORY_KINDS][BINS];
-  uint64_t counted[PROPHET_MEMORY_COUNTS]; ///< accesses, exactly, and what else the code counts
-  int64_t writebacks[BINS];                ///< a cache of C lines writes back those of at least C
-  uint64_t never;                          ///< lines that were dirty at the end
-  uint64_t executions;
+/** A site, by the number of its name. */
+struct memory_name {
+  uint32_t open; ///< of its sections
+  uint16_t site; ///< in the first view; MEMORY_OUTSIDE: none yet
+  uint8_t view;  ///< where it alone is parallel; 0: none
 };
 
 /** An open section. */
 struct memory_frame {
   uintptr_t stack;       ///< where it was opened; 0: by hand
   const unsigned *owner; ///< of spawned tasks: the variable with their handle
+  uint32_t name;         ///< of its site; NAME_NONE where there are too many
 };
 
 struct memory_profile {
   struct reuse_stack stack;
-  struct memory_site *sites;
-  struct name_table names;
+  struct memory_view views[MEMORY_VIEWS]; ///< the first one has the outermost sections
+  uint32_t view_count;
+  struct name_table names;           ///< of all sites, outermost or not
+  struct memory_name *named;         ///< by number of the name
+  uint32_t site_names[MEMORY_SITES]; ///< of the first view's sites
+  uint32_t view_names[MEMORY_VIEWS]; ///< of the other views' site
+  uint32_t site_count;               ///< of the first view: MEMORY_FIRST, and those with names
   struct memory_frame *frames;
-  uint32_t depth, site, pauses;
-  uint32_t before_pause; ///< the site that goes on when the pause is over
-  uint32_t site_then;    ///< `site` at the time of what is put off next
-  uint32_t level;        ///< the rate is 1 / 2^level
-  uint32_t threshold;    ///< for the hashes of lines in the sample
-  bool fixed;            ///< the rate is as asked for, while there is room
-  uint64_t events;       ///< since the rate changed
-  uint32_t waiting;      ///< accesses and marks in `waits`
+  uint32_t depth, pauses;
+  uint32_t level;     ///< the rate is 1 / 2^level
+  uint32_t threshold; ///< for the hashes of lines in the sample
+  bool fixed;         ///< the rate is as asked for, while there is room
+  uint64_t events;    ///< since the rate changed
+  uint32_t waiting;   ///< accesses and marks in `waits`
   uint64_t lost_sites;
-  struct memory_log log;
   uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 16 plus kinds, or marks; in order
 };
 
-/** What else happens between accesses that wait: such a mark, plus a number. */
+/** What else happens between accesses that wait: such a mark, plus the view's number, plus one. */
 #define MEMORY_MARK_SITE (UINT64_C(4) << 61)  ///< those that follow are of the site
 #define MEMORY_MARK_PART (UINT64_C(5) << 61)  ///< a part of the site begins
 #define MEMORY_MARK_TASKS (UINT64_C(6) << 61) ///< so many tasks begin
+#define MEMORY_MARK_VIEW 32                   ///< bits of the number behind the view's
 
 /** Prepares an empty profile. `level`: where the rate begins and stays; -1: it is as above. */
 bool memory_init(struct memory_profile *m, int level);
@@ -120,6 +118,8 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
 void memory_task(struct memory_profile *m);
 /** Closes the section `handle` and all in it. Names that are not open do nothing. */
 void memory_close(struct memory_profile *m, unsigned handle);
+/** Whether what is counted is of another site when the section `handle` has been closed. */
+bool memory_closes_site(const struct memory_profile *m, unsigned handle);
 /** The innermost section that was opened by hand; 0: none. */
 unsigned memory_by_hand(const struct memory_profile *m);
 void memory_pause(struct memory_profile *m);
@@ -127,9 +127,6 @@ void memory_resume(struct memory_profile *m);
 
 /** The program has ended: what is dirty is told. Call once. */
 void memory_finish(struct memory_profile *m);
-
-/** The accesses of `kind` as estimated by the sample. */
-uint64_t memory_sampled(const struct memory_site *site, unsigned kind);
 
 #ifdef __cplusplus
 }

@@ -93,7 +93,7 @@ static void write_writebacks(struct text *out, const struct memory_site *site) {
   text_raw(out, "]}");
 }
 
-/** The rest of a site's object, and its end. */
+/** The rest of a site's object, but for its end. */
 static void write_site(struct text *out, const struct memory_site *site, bool complete) {
   number(out, "\"" PROPHET_KEY_ACCESSES "\": {", PROPHET_KEY_READS, accesses(site, 0, complete));
   number(out, ", ", PROPHET_KEY_WRITES, accesses(site, 1, complete));
@@ -102,7 +102,6 @@ static void write_site(struct text *out, const struct memory_site *site, bool co
   number(out, ", ", PROPHET_KEY_CHAINED, site->counted[PROPHET_MEMORY_CHAINED]);
   write_classes(out, site, complete);
   write_writebacks(out, site);
-  text_char(out, '}');
 }
 
 static void write_head(struct text *out, const struct memory_profile *m,
@@ -121,21 +120,45 @@ static void write_head(struct text *out, const struct memory_profile *m,
   program_write(out, h->command, h->command_size, h->started);
 }
 
+/** A site with a name. */
+static void write_named(struct text *out, const char *name, const struct memory_site *site,
+                        bool complete) {
+  text_char(out, '{');
+  site_write_place(out, name);
+  number(out, ", ", PROPHET_KEY_EXECUTIONS, site->executions);
+  text_raw(out, ",\n     ");
+  write_site(out, site, complete);
+}
+
+/** What sites do that run inside others, where each of them alone is parallel. */
+static void write_inner(struct text *out, const struct memory_profile *m, bool complete) {
+  text_raw(out, ",\n  \"" PROPHET_KEY_INNER "\": [");
+  for (uint32_t i = 1; i < m->view_count; ++i) {
+    const struct memory_view *view = &m->views[i];
+    text_raw(out, i > 1 ? ",\n    " : "\n    ");
+    write_named(out, m->names.texts[m->view_names[i]], &view->sites[MEMORY_FIRST], complete);
+    text_raw(out, ",\n     \"" PROPHET_KEY_LOG "\": ");
+    log_write(out, &view->log, m->level, MEMORY_FIRST);
+    text_char(out, '}');
+  }
+  text_char(out, ']');
+}
+
 void memory_write(struct text *out, const struct memory_profile *m, const struct memory_header *h) {
   write_head(out, m, h);
   text_raw(out, ",\n  \"sites\": [");
-  for (uint32_t id = 0; id < m->names.count && MEMORY_FIRST + id < MEMORY_SITES; ++id) {
-    const struct memory_site *site = &m->sites[MEMORY_FIRST + id];
-    text_raw(out, id ? ",\n    {" : "\n    {");
-    site_write_place(out, m->names.texts[id]);
-    number(out, ", ", PROPHET_KEY_EXECUTIONS, site->executions);
-    text_raw(out, ",\n     ");
-    write_site(out, site, h->complete);
+  const struct memory_view *outermost = &m->views[0];
+  for (uint32_t site = MEMORY_FIRST; site < m->site_count; ++site) {
+    text_raw(out, site > MEMORY_FIRST ? ",\n    " : "\n    ");
+    write_named(out, m->names.texts[m->site_names[site]], &outermost->sites[site], h->complete);
+    text_char(out, '}');
   }
   text_raw(out, "\n  ],\n  \"" PROPHET_KEY_OUTSIDE "\":\n    {");
-  write_site(out, &m->sites[MEMORY_OUTSIDE], h->complete);
-  text_raw(out, ",\n  \"" PROPHET_KEY_LOG "\": ");
-  log_write(out, &m->log, m->level, MEMORY_FIRST);
+  write_site(out, &outermost->sites[MEMORY_OUTSIDE], h->complete);
+  text_raw(out, "},\n  \"" PROPHET_KEY_LOG "\": ");
+  log_write(out, &outermost->log, m->level, MEMORY_FIRST);
+  if (m->view_count > 1)
+    write_inner(out, m, h->complete);
   number(out, ",\n  \"profiler\": {", "dropped_events", h->dropped);
   number(out, ", ", "lost_sites", m->lost_sites);
   text_raw(out, "}\n}\n");

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "reuse_stack.h"
 
+#include <stddef.h>
 #include <string.h>
 
 void reuse_find_ahead(unsigned short ahead[PROPHET_MEMORY_AHEAD], uint32_t threshold) {
@@ -68,7 +69,7 @@ uint32_t reuse_depth(const struct reuse_stack *stack, const struct reuse_line *l
 
 /** Moves the lines to the front of the row, in their order, but for those above `threshold`. */
 static void renumber(struct reuse_stack *stack, uint64_t threshold) {
-  static struct reuse_line kept[REUSE_LINES + 1];
+  static struct reuse_line kept[REUSE_IDS];
   uint32_t count = 0;
   for (uint32_t word = 0; word < REUSE_WORDS; ++word)
     for (uint64_t bits = stack->taken[word]; bits; bits &= bits - 1) {
@@ -76,8 +77,10 @@ static void renumber(struct reuse_stack *stack, uint64_t threshold) {
       const struct reuse_line *line = &stack->table[stack->holder[slot]];
       if (reuse_hash(line->key - 1) < threshold)
         kept[count++] = *line;
+      else
+        stack->spare[stack->spares++] = line->id;
     }
-  memset(stack, 0, sizeof *stack);
+  memset(stack, 0, offsetof(struct reuse_stack, ids));
   stack->lines = count;
   for (uint32_t i = 0; i < count; ++i) {
     uint32_t at = find(stack, kept[i].key);
@@ -104,7 +107,8 @@ struct reuse_line *reuse_touch(struct reuse_stack *stack, uint64_t line, uint32_
     free_slot(stack, found->slot);
   } else {
     *distance = REUSE_COLD;
-    *found = (struct reuse_line){.key = line + 1, .clean = REUSE_CLEAN};
+    uint32_t id = stack->spares ? stack->spare[--stack->spares] : stack->ids++;
+    *found = (struct reuse_line){.key = line + 1, .clean = REUSE_CLEAN, .id = (uint16_t)id};
     ++stack->lines;
   }
   take_slot(stack, at);

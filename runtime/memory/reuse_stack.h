@@ -28,6 +28,7 @@ extern "C" {
 enum {
   REUSE_LINES = 8192, ///< more are dropped by the caller, who halves the sample
   REUSE_SLOTS = 1 << 15,
+  REUSE_IDS = REUSE_LINES + 1,
   REUSE_TABLE = 1 << 14,
   REUSE_WORDS = REUSE_SLOTS / 64,
   REUSE_BLOCKS = REUSE_WORDS / 8,
@@ -38,11 +39,10 @@ enum {
 
 /** A line that was used. */
 struct reuse_line {
-  uint64_t key;    ///< its number plus 1; 0: free
-  uint32_t slot;   ///< of its last use
-  uint16_t clean;  ///< the caller's: REUSE_CLEAN at first
-  uint16_t writer; ///< the caller's
-  uint32_t logged; ///< the caller's; 0 at first
+  uint64_t key;   ///< its number plus 1; 0: free
+  uint32_t slot;  ///< of its last use
+  uint16_t clean; ///< the caller's: REUSE_CLEAN at first
+  uint16_t id;    ///< below REUSE_IDS, its own while it is here
 };
 
 struct reuse_stack {
@@ -55,6 +55,10 @@ struct reuse_stack {
   uint32_t next;                          ///< the first slot that is free, as all behind it
   uint32_t lines;
   uint32_t latest; ///< of the line used last: its place in the table
+  /* Behind are numbers of lines, which keep them when slots are renumbered. */
+  uint32_t ids;    ///< given so far
+  uint32_t spares; ///< of lines that were dropped
+  uint16_t spare[REUSE_IDS];
 };
 
 static inline uint32_t reuse_hash(uint64_t line) { return (uint32_t)line * PROPHET_MEMORY_HASH; }

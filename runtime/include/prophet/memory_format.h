@@ -26,6 +26,7 @@
 #define PROPHET_KEY_PER_OCTAVE "per_octave"
 #define PROPHET_KEY_OUTSIDE "outside"
 #define PROPHET_KEY_LOG "log"
+#define PROPHET_KEY_INNER "inner"
 
 /* Keys of a site, besides its place and PROPHET_KEY_EXECUTIONS. */
 #define PROPHET_KEY_ACCESSES "accesses"

@@ -20,5 +20,7 @@ data = json.load(open(sys.argv[1]))
 print("complete" if data["complete"] else "incomplete", "rate", data["rate"])
 for each in data["sites"]:
     show(f"{each['name']} executions={each['executions']}", each)
+for each in data.get("inner", []) if "--inner" in sys.argv else []:
+    show(f"inner {each['name']} executions={each['executions']}", each)
 if "--outside" in sys.argv:
     show("outside", data["outside"])

@@ -80,7 +80,7 @@ public:
       memory_event(m.get(), line, kind);
   }
 
-  const memory_site &site() { return m->sites[MEMORY_FIRST]; }
+  const memory_site &site() { return m->views[0].sites[MEMORY_FIRST]; }
 
   double misses(std::uint64_t lines) {
     double sum = 0;
@@ -274,7 +274,7 @@ TEST(MemoryProfile, ClosesWhatLongjmpLeft) {
   const unsigned next = memory_open(profile, "parallel_for|a.c|9|next|", 100, nullptr);
   EXPECT_EQ(next, 1u);
   profile.use(1, Read);
-  EXPECT_EQ(profile->sites[MEMORY_FIRST + 1].cold[Read], 1u);
+  EXPECT_EQ(profile->views[0].sites[MEMORY_FIRST + 1].cold[Read], 1u);
 }
 
 /// What is put off is done in its order, at the rates that there are by then, and for the section
@@ -336,9 +336,9 @@ TEST(MemoryProfile, JoinsAWriteToTheReadThatWaits) {
   EXPECT_TRUE(memory_then_write(profile, memory_wait(7, Read)));
   EXPECT_FALSE(memory_then_write(profile, memory_wait(7, Read)));
   memory_finish(profile);
-  EXPECT_EQ(profile->sites[MEMORY_OUTSIDE].cold[Read], 1u);
-  EXPECT_EQ(profile->sites[MEMORY_OUTSIDE].reuse[Write][0], 1u);
-  EXPECT_EQ(profile->sites[MEMORY_OUTSIDE].never, 1u);
+  EXPECT_EQ(profile->views[0].sites[MEMORY_OUTSIDE].cold[Read], 1u);
+  EXPECT_EQ(profile->views[0].sites[MEMORY_OUTSIDE].reuse[Write][0], 1u);
+  EXPECT_EQ(profile->views[0].sites[MEMORY_OUTSIDE].never, 1u);
 }
 
 /// The exact counts add what no sampled line was used for, at distance 0.
