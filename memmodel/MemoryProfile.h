@@ -75,6 +75,12 @@ struct SiteUse {
   CacheBand writeBackBand(double cacheBytes) const;
 };
 
+/// A site with sections inside others': what its own do where it alone is parallel. `executions`
+/// are those that are in no other one of it, wherever they are.
+struct InnerSite : SiteUse {
+  std::optional<AccessLog> log; ///< where it is site 0, and all else is outside; if there is one
+};
+
 struct MemoryProfile {
   bool complete = true;
   std::vector<std::string> command; ///< that was run, where the file has it
@@ -83,6 +89,7 @@ struct MemoryProfile {
   std::vector<SiteUse> sites;
   SiteUse outside;
   std::optional<AccessLog> log; ///< where the file has one
+  std::vector<InnerSite> inner;
 };
 
 /// \param problem where there is no result: what is wrong, and where

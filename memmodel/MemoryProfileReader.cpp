@@ -80,6 +80,10 @@ public:
     return value.get<std::string>();
   }
 
+  /// The value itself, for another reader.
+  const json &raw() const { return value; }
+  const std::string &name() const { return path; }
+
   bool truth() const {
     if (!value.is_boolean())
       fail("is not true or false");
@@ -162,6 +166,21 @@ SiteUse readSite(const Place &place, const Bins &bins, unsigned lineBytes) {
   return use;
 }
 
+AccessLog readLog(const json &text, std::size_t sites, const std::string &where = "") {
+  std::string problem;
+  auto log = readAccessLog(text, sites, problem);
+  if (!log)
+    throw Malformed{where + problem};
+  return *std::move(log);
+}
+
+InnerSite readInner(const Place &place, const Bins &bins, unsigned lineBytes) {
+  InnerSite site{readSite(place, bins, lineBytes), std::nullopt};
+  if (const auto log = place.find(PROPHET_KEY_LOG))
+    site.log = readLog(log->raw(), 1, place.name() + ": ");
+  return site;
+}
+
 /// What was run; nothing where the file does not have it.
 std::vector<std::string> readCommand(const Place &whole) {
   std::vector<std::string> command;
@@ -191,6 +210,11 @@ MemoryProfile readProfile(const Place &whole) {
     profile.sites.push_back(readSite(site, bins, lineBytes));
   profile.command = readCommand(whole);
   profile.outside = readUse(whole[PROPHET_KEY_OUTSIDE], bins, lineBytes);
+  if (const auto log = whole.find(PROPHET_KEY_LOG))
+    profile.log = readLog(log->raw(), profile.sites.size());
+  if (const auto inner = whole.find(PROPHET_KEY_INNER))
+    for (const Place &site : inner->elements())
+      profile.inner.push_back(readInner(site, bins, lineBytes));
   return profile;
 }
 
@@ -199,13 +223,7 @@ MemoryProfile readProfile(const Place &whole) {
 std::optional<MemoryProfile> readMemoryProfile(std::string_view text, std::string &problem) {
   try {
     const json whole = json::parse(text);
-    MemoryProfile profile = readProfile(Place(whole, ""));
-    if (const auto log = whole.find(PROPHET_KEY_LOG); log != whole.end()) {
-      profile.log = readAccessLog(*log, profile.sites.size(), problem);
-      if (!profile.log)
-        return std::nullopt;
-    }
-    return profile;
+    return readProfile(Place(whole, ""));
   } catch (const json::parse_error &error) {
     const std::string_view before = text.substr(0, error.byte ? error.byte - 1 : 0);
     problem = "line " + std::to_string(std::count(before.begin(), before.end(), '\n') + 1) +

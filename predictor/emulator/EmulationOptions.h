@@ -101,6 +101,10 @@ struct EmulationOptions {
   /// How many of the cores the threads can use: no more than threads, unless teams nest.
   unsigned usableCores() const;
   const Schedule &scheduleOf(std::uint32_t site) const;
+  /// Whether sections of `site` are to be parallel at all.
+  bool isParallel(std::uint32_t site) const {
+    return onlySite.value_or(site) == site && exceptSite != site;
+  }
   /// How many threads are in the team of a region that a section of `site` opens.
   unsigned teamSize(std::uint32_t site) const;
   /// Of all teams that there can be, and the largest of them.

@@ -39,7 +39,7 @@ public:
   double count() {
     for (NodeId id = 0; id <= tree.root; ++id) {
       const Node &node = tree.nodes[id];
-      if (node.kind == NodeKind::Section && isParallel(node.ref))
+      if (node.kind == NodeKind::Section && options.isParallel(node.ref))
         addSection(id);
       else if (node.childCount > 0)
         extra[id] = inRow(tree.childrenOf(id));
@@ -53,12 +53,9 @@ private:
   std::vector<Extra> extra;   ///< by node
   std::vector<Inside> inside; ///< by section
 
-  bool isParallel(std::uint32_t site) const {
-    return options.onlySite.value_or(site) == site && options.exceptSite != site;
-  }
   bool isLoop(NodeId id) const {
     const Node &node = tree.nodes[id];
-    return node.kind == NodeKind::Section && isParallel(node.ref) &&
+    return node.kind == NodeKind::Section && options.isParallel(node.ref) &&
            tree.sites[node.ref].kind != SiteKind::Tasks;
   }
 

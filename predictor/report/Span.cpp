@@ -44,8 +44,7 @@ public:
 
   bool isParallel(NodeId id) const {
     const Node &node = tree.nodes[id];
-    return node.kind == NodeKind::Section && (!options.onlySite || *options.onlySite == node.ref) &&
-           (!options.exceptSite || *options.exceptSite != node.ref);
+    return node.kind == NodeKind::Section && options.isParallel(node.ref);
   }
 
   bool hasNowait(NodeId section) const {

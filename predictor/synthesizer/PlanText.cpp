@@ -172,12 +172,12 @@ std::string PlanText::runText(const Synthesis &run) const {
   for (std::uint32_t i = 0; i < timed.tree.sites.size(); ++i) {
     const Site &site = timed.tree.sites[i];
     const Schedule &schedule = options.scheduleOf(i);
-    const bool isSerial = (options.onlySite && i != *options.onlySite) || i == options.exceptSite;
     const unsigned threads = options.teamSize(i);
-    text += fmt::format("{} {} {} {:.17g}\n",
-                        isSerial ? "serial" : sharingOf(site, schedule, options.paradigm),
-                        std::min(schedule.chunk, longestSection), threads,
-                        options.burdenFactor(timed.tree, i, threads));
+    text +=
+        fmt::format("{} {} {} {:.17g}\n",
+                    options.isParallel(i) ? sharingOf(site, schedule, options.paradigm) : "serial",
+                    std::min(schedule.chunk, longestSection), threads,
+                    options.burdenFactor(timed.tree, i, threads));
   }
   return text + costs;
 }

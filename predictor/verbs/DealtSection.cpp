@@ -58,7 +58,7 @@ DealtSection dealSection(const Tree &tree, std::uint32_t site, const EmulationOp
   const bool isLoop =
       options.paradigm == Paradigm::OpenMP && tree.sites[site].kind != SiteKind::Tasks;
   const LoopPlan blocks{Dealing::Block, 1};
-  if (options.onlySite && *options.onlySite != site)
+  if (!options.isParallel(site))
     team = 1;
   return {isLoop && team > 1 ? planLoop(tree, site, options, tasks, team) : blocks, tasks, team};
 }

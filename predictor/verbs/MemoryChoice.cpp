@@ -126,9 +126,9 @@ Result<MemoryChoice> burdenByProfile(const Modelling &modelling, const FoundProf
   MemoryChoice choice{{"curve", fmt::format(" by the memory profile {} and the curves of {}",
                                             found.shown, modelling.source)}};
   choice.warnings = std::move(match.warnings);
-  choice.model =
-      std::make_shared<ReplayedBurdens>(*request.machine, modelling.source, modelling.tree,
-                                        found.profile, std::move(match.known), request.threads);
+  choice.model = std::make_shared<ReplayedBurdens>(
+      *request.machine, modelling.source, modelling.tree, found.profile, std::move(match.known),
+      request.threads, std::move(match.inner));
   return choice;
 }
 

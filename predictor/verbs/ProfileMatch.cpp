@@ -59,13 +59,40 @@ std::vector<std::string> argumentsOf(const std::vector<std::string> &command) {
   return {command.begin() + (command.empty() ? 0 : 1), command.end()};
 }
 
+/// Places of sites, for messages.
+using Places = std::vector<std::string>;
+
+/// The sites of `tree` inside others' that `profile` has alone.
+/// \param others gets those that ran another number of times
+/// \param unlogged gets those without a log of the whole run
+std::vector<InnerUse> matchInner(const Tree &tree, const memmodel::MemoryProfile &profile,
+                                 Places &others, Places &unlogged) {
+  std::vector<InnerUse> inner;
+  for (std::uint32_t i = 0; i < tree.sites.size(); ++i) {
+    const memmodel::InnerSite *use = findSite(i, tree, profile.inner);
+    if (!use || use->executions == 0)
+      continue;
+    const OwnExecutions own = ownExecutions(tree, i);
+    if (own.ticks <= 0 || own.enclosers.empty())
+      continue;
+    const std::string place = placeOf(tree.sites[i]);
+    if (static_cast<double>(use->executions) != own.count &&
+        std::ranges::find(others, place) == others.end())
+      others.push_back(place);
+    if (!use->log || !use->log->complete)
+      unlogged.push_back(place);
+    inner.push_back(innerUse(tree, i, own, *use));
+  }
+  return inner;
+}
+
 } // namespace
 
 ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &uses,
                           const FoundProfile &found) {
   ProfileMatch match;
   const auto &sites = found.profile->sites;
-  std::vector<std::string> missing, others;
+  Places missing, others, unlogged;
   for (std::uint32_t i = 0; i < tree.sites.size(); ++i) {
     const Site &site = tree.sites[i];
     if (uses[i].seconds <= 0)
@@ -81,6 +108,7 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
     match.known.push_back(
         {i, static_cast<std::uint32_t>(use - sites.data()), uses[i].seconds * 1e9 * ratio});
   }
+  match.inner = matchInner(tree, *found.profile, others, unlogged);
   const auto warn = [&](std::string text) {
     match.warnings.push_back(found.shown + ": " + std::move(text));
   };
@@ -103,6 +131,10 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
     warn("is of a run that died, and knows it until then");
   if (!found.profile->log || !found.profile->log->complete)
     warn("has no log of the whole run: each thread's misses are the serial run's");
+  else if (!unlogged.empty())
+    warn(fmt::format("has no log of the whole run of {} where that alone is parallel: each "
+                     "thread's misses are the serial run's there",
+                     fmt::join(unlogged, ", ")));
   return match;
 }
 

@@ -41,7 +41,8 @@ Result<std::optional<FoundProfile>> findProfile(const std::string &treePath,
                                                 const std::string &given);
 
 struct ProfileMatch {
-  std::vector<ReplayedBurdens::Known> known;
+  std::vector<KnownSite> known;
+  std::vector<InnerUse> inner;       ///< sites inside others', those that the profile has alone
   std::vector<std::string> warnings; ///< where the two do not fit, or the profile is not whole
 };
 

@@ -11,14 +11,6 @@
 
 namespace prophet {
 
-namespace {
-
-/// The serial code of a run.
-struct SerialTimes {
-  double beforeNs = 0;  ///< the first section
-  double betweenNs = 0; ///< a section and the next one, in the mean
-};
-
 SerialTimes serialTimes(const Tree &tree) {
   const std::vector<double> lengths = tree.serialLengths();
   const double tickNs = 1e9 / tree.timebaseHz;
@@ -39,10 +31,8 @@ SerialTimes serialTimes(const Tree &tree) {
   return times;
 }
 
-} // namespace
-
-memmodel::TaskTimes replayTimes(const Tree &tree, const memmodel::MemoryProfile &profile,
-                                const std::vector<ReplayedBurdens::Known> &known,
+memmodel::TaskTimes replayTimes(const SerialTimes &serial, const memmodel::MemoryProfile &profile,
+                                const std::vector<KnownSite> &known,
                                 const std::vector<double> &tasksOf) {
   constexpr double none = 1; // ns, so that tasks have an order
   std::vector<double> logged(profile.sites.size());
@@ -54,7 +44,7 @@ memmodel::TaskTimes replayTimes(const Tree &tree, const memmodel::MemoryProfile 
     }
   memmodel::TaskTimes times{std::vector(profile.sites.size(), none)};
   double executions = 0, missingNs = 0;
-  for (const ReplayedBurdens::Known &one : known) {
+  for (const KnownSite &one : known) {
     const auto sections = static_cast<double>(profile.sites[one.profile].executions);
     const double tasks = sections * tasksOf[one.profile];
     times.taskNs[one.profile] = tasks > 0 ? std::max(none, one.serialNs / tasks) : none;
@@ -62,7 +52,6 @@ memmodel::TaskTimes replayTimes(const Tree &tree, const memmodel::MemoryProfile 
     if (sections > 0)
       missingNs += std::max(0.0, 1 - logged[one.profile] / sections) * one.serialNs;
   }
-  const SerialTimes serial = serialTimes(tree);
   times.beforeNs = serial.beforeNs;
   times.betweenNs =
       (serial.betweenNs * std::max(0.0, executions - 1) + missingNs) / std::max(1.0, parts - 1);

@@ -8,7 +8,6 @@
 #include "predictor/verbs/ReplayedBurdens.h"
 
 #include "predictor/verbs/DealtSection.h"
-#include "predictor/verbs/ReplayTimes.h"
 
 #include <algorithm>
 #include <cmath>
@@ -28,16 +27,25 @@ static memmodel::MemorySystem systemOf(const memmodel::Machine &machine) {
 ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
                                  std::shared_ptr<const Tree> tree,
                                  std::shared_ptr<const memmodel::MemoryProfile> profile,
-                                 std::vector<Known> known, const std::vector<unsigned> &exact)
+                                 std::vector<KnownSite> known, const std::vector<unsigned> &exact,
+                                 std::vector<InnerUse> inner)
+    : ReplayedBurdens(std::move(machine), std::move(source), tree, std::move(profile),
+                      std::move(known), serialTimes(*tree), exact, std::move(inner)) {}
+
+ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
+                                 std::shared_ptr<const Tree> tree,
+                                 std::shared_ptr<const memmodel::MemoryProfile> profile,
+                                 std::vector<KnownSite> known, const SerialTimes &serial,
+                                 const std::vector<unsigned> &exact, std::vector<InnerUse> inner)
     : TrafficBurdens(systemOf(machine), std::move(source), std::move(tree)),
       machine(std::move(machine)), profile(std::move(profile)), known(std::move(known)),
-      counts(exact.begin(), std::ranges::upper_bound(exact, MostReplayed)),
+      inner(std::move(inner)), counts(exact.begin(), std::ranges::upper_bound(exact, MostReplayed)),
       siteOf(this->profile->sites.size()) {
   for (unsigned n = 1; n <= MostReplayed; n *= 2) {
     counts.insert(n);
     counts.insert(std::min(n + n / 2, MostReplayed));
   }
-  for (const Known &one : this->known)
+  for (const KnownSite &one : this->known)
     siteOf[one.profile] = one.site;
   streamsOf.resize(siteOf.size());
   tasksOf.resize(siteOf.size());
@@ -53,7 +61,7 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
     }
   for (std::size_t site = 0; site < siteOf.size(); ++site)
     tasksOf[site] /= std::max(1.0, parts[site]);
-  times = replayTimes(*this->tree, *this->profile, this->known, tasksOf);
+  times = replayTimes(serial, *this->profile, this->known, tasksOf);
 }
 
 std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() const {
@@ -69,8 +77,8 @@ std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() c
       other.caches.back().reachSpread = 1;
       for (memmodel::ReachPoint &point : other.caches.back().reach)
         point.size *= times;
-      made.push_back(
-          std::make_shared<ReplayedBurdens>(std::move(other), source, tree, profile, known, exact));
+      made.push_back(std::make_shared<ReplayedBurdens>(std::move(other), source, tree, profile,
+                                                       known, exact, inner));
     }
     others = std::move(made);
   });
@@ -158,10 +166,11 @@ const ReplayedBurdens::Replayed &ReplayedBurdens::replay(EmulationOptions option
   options.threads = threads;
   std::string key = fmt::format("{}", threads);
   if (threads > 1) {
-    if (options.onlySite)
-      key += fmt::format(" only {}", *options.onlySite);
-    for (const Known &one : known)
-      key += fmt::format(" {} {}", options.scheduleOf(one.site).str(), options.teamSize(one.site));
+    for (const KnownSite &one : known)
+      key += !options.isParallel(one.site)
+                 ? " serial"
+                 : fmt::format(" {} {}", options.scheduleOf(one.site).str(),
+                               options.teamSize(one.site));
   }
   Replayed *made;
   {
@@ -206,11 +215,12 @@ ReplayedBurdens::Traffics ReplayedBurdens::trafficsOn(const EmulationOptions &op
 SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
   const Traffics &serial = replay(options, 1).bySite;
   unsigned threads = 1;
-  for (const Known &one : known)
-    threads = std::max(threads, running(options, one.site));
+  for (const KnownSite &one : known)
+    if (options.isParallel(one.site))
+      threads = std::max(threads, running(options, one.site));
   const Traffics parallel = trafficsOn(options, threads);
   SectionLoads result(tree->sites.size());
-  for (const Known &one : known) {
+  for (const KnownSite &one : known) {
     memmodel::SectionLoad &load = result[one.site].emplace();
     load = {one.serialNs, serial[one.profile], parallel[one.profile], running(options, one.site),
             std::min(one.serialNs, leastNsOf(one.profile))};
@@ -221,10 +231,25 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
         load.threads > 1)
       addEnds(one, options, load);
   }
+  for (std::size_t i = 0; i < inner.size(); ++i)
+    if (const std::uint32_t site = inner[i].known.site; inner[i].isOutermost(options))
+      result[site] = innerModel(i).loads(options)[site];
   return result;
 }
 
-void ReplayedBurdens::addEnds(const Known &site, const EmulationOptions &options,
+const ReplayedBurdens &ReplayedBurdens::innerModel(std::size_t number) const {
+  const std::lock_guard lock(mutex);
+  auto &model = innerModels[number];
+  if (!model) {
+    const InnerUse &use = inner[number];
+    const std::vector<unsigned> exact(counts.begin(), counts.end());
+    model.reset(new ReplayedBurdens(machine, source, tree, use.profile, {use.known}, use.around,
+                                    exact, {}));
+  }
+  return *model;
+}
+
+void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &options,
                               memmodel::SectionLoad &load) const {
   const memmodel::TaskStreams &streams = streamsOf[site.profile];
   const double tasks = tasksOf[site.profile]; // of a section

@@ -15,6 +15,8 @@
 #include "memmodel/Machine.h"
 #include "memmodel/MemoryProfile.h"
 #include "memmodel/StreamRuns.h"
+#include "predictor/verbs/InnerUses.h"
+#include "predictor/verbs/ReplayTimes.h"
 #include "predictor/verbs/TrafficBurdens.h"
 
 #include <cstdint>
@@ -31,22 +33,17 @@ namespace prophet {
 /// Thread-safe; each replay is made once, when it is first asked for.
 class ReplayedBurdens final : public TrafficBurdens {
 public:
-  /// A site of the tree, and what the profile knows of it.
-  struct Known {
-    std::uint32_t site;    ///< in the tree
-    std::uint32_t profile; ///< in the profile
-    double serialNs;       ///< of the executions that the profile has
-  };
-
   /// Up to so many threads are replayed; more move as much as these.
   static constexpr unsigned MostReplayed = 64;
 
   /// \pre !unfitForProfiles(machine, source)
   /// \param exact numbers of threads, ascending, that are replayed; what others move lies between
   /// their neighbours' among these and a few more
+  /// \param inner sites that have a log of their own, which counts where they are outermost
   ReplayedBurdens(memmodel::Machine machine, std::string source, std::shared_ptr<const Tree> tree,
-                  std::shared_ptr<const memmodel::MemoryProfile> profile, std::vector<Known> known,
-                  const std::vector<unsigned> &exact);
+                  std::shared_ptr<const memmodel::MemoryProfile> profile,
+                  std::vector<KnownSite> known, const std::vector<unsigned> &exact,
+                  std::vector<InnerUse> inner = {});
 
   std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const override;
 
@@ -60,7 +57,8 @@ private:
 
   const memmodel::Machine machine;
   const std::shared_ptr<const memmodel::MemoryProfile> profile;
-  const std::vector<Known> known;
+  const std::vector<KnownSite> known;
+  const std::vector<InnerUse> inner;
   std::set<unsigned> counts;                        ///< of threads that are replayed
   std::vector<std::optional<std::uint32_t>> siteOf; ///< by site of the profile: in the tree
   /// By site of the profile: what its tasks go through in order, and how many tasks a section has,
@@ -70,13 +68,22 @@ private:
   memmodel::TaskTimes times; ///< of the serial run
   mutable std::mutex mutex;
   mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
+  /// By number in `inner`: of that site alone; made when it is first asked for.
+  mutable std::map<std::size_t, std::unique_ptr<const ReplayedBurdens>> innerModels;
   mutable std::once_flag othersMade;
   mutable std::vector<std::shared_ptr<const BurdenModel>> others; ///< otherCaches()
 
+  /// \param serial the code between the sections that the profile's log has
+  ReplayedBurdens(memmodel::Machine machine, std::string source, std::shared_ptr<const Tree> tree,
+                  std::shared_ptr<const memmodel::MemoryProfile> profile,
+                  std::vector<KnownSite> known, const SerialTimes &serial,
+                  const std::vector<unsigned> &exact, std::vector<InnerUse> inner);
+
   bool hasLog() const { return profile->log && profile->log->complete; }
   SectionLoads loads(const EmulationOptions &options) const override;
+  const ReplayedBurdens &innerModel(std::size_t number) const;
   /// Where the streams of a site end that is run under `options`.
-  void addEnds(const Known &site, const EmulationOptions &options,
+  void addEnds(const KnownSite &site, const EmulationOptions &options,
                memmodel::SectionLoad &load) const;
   /// Without a log: by stack distances, which are of the serial run.
   Traffics serialTraffics() const;

@@ -157,4 +157,37 @@ TEST(MemoryProfile, HasALogPerhaps) {
   EXPECT_EQ(problemOf(with("1e999")), "has a number that is out of range");
 }
 
+TEST(MemoryProfile, HasSitesInsideOthersPerhaps) {
+  std::string problem;
+  EXPECT_TRUE(readMemoryProfile(profile(site), problem)->inner.empty());
+  const auto with = [&](const std::string &inner) {
+    std::string text = profile(site);
+    text.insert(text.rfind('}'), ", \"inner\": " + inner);
+    return text;
+  };
+  const std::string log = R"({"rate": 0.5, "complete": true, "parts": [[0, 2, [1, 0]]]})";
+  const auto withLog = [&](const std::string &log) {
+    std::string text = site;
+    text.insert(text.rfind('}'), ", \"log\": " + log);
+    return with("[" + site + ", " + text + "]");
+  };
+  const auto read = readMemoryProfile(withLog(log), problem);
+  ASSERT_TRUE(read && read->inner.size() == 2) << problem;
+  EXPECT_FALSE(read->log || read->inner[0].log);
+  const InnerSite &rows = read->inner[1];
+  EXPECT_EQ(rows.name, "rows");
+  EXPECT_EQ(rows.executions, 2u);
+  EXPECT_EQ(rows.misses(AccessClass::Stream, 64 * 64), 100);
+  ASSERT_TRUE(rows.log);
+  EXPECT_EQ(rows.log->references.size(), 1u);
+  EXPECT_EQ(problemOf(with("7")), "inner is not an array");
+  EXPECT_EQ(problemOf(with("[7]")), "inner[0] is not an object");
+  EXPECT_EQ(
+      problemOf(with("[" + replaced(site, R"("executions": 2)", R"("executions": -2)") + "]")),
+      "inner[0].executions is not a whole number from 0 on");
+  EXPECT_EQ(problemOf(withLog("7")), "inner[1]: the log's rate is no share above 0 up to 1");
+  EXPECT_EQ(problemOf(withLog(replaced(log, "[[0, 2", "[[1, 2"))),
+            "inner[1]: the log's part 0 is of site 1, which is not there");
+}
+
 } // namespace prophet::memmodel

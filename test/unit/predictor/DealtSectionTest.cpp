@@ -93,10 +93,16 @@ TEST(DealtSection, OfASerialSiteIsOneThreads) {
   const Tree &tree = make.root({});
   EmulationOptions options = optionsWith(OmpRuntime::Libomp, 4, {Schedule::Kind::StaticChunk, 1});
   options.onlySite = other;
-  for (std::uint64_t task = 0; task < 10; ++task) {
-    EXPECT_EQ(dealSection(tree, site, options, 10, 4).turnOf(task).thread, 0u);
-    EXPECT_EQ(dealSection(tree, other, options, 10, 4).turnOf(task).thread, task % 4);
-  }
+  const auto expectDealt = [&] {
+    for (std::uint64_t task = 0; task < 10; ++task) {
+      EXPECT_EQ(dealSection(tree, site, options, 10, 4).turnOf(task).thread, 0u);
+      EXPECT_EQ(dealSection(tree, other, options, 10, 4).turnOf(task).thread, task % 4);
+    }
+  };
+  expectDealt();
+  options.onlySite.reset();
+  options.exceptSite = site;
+  expectDealt();
 }
 
 TEST(DealtSection, KnowsWhichChunksLieBehindTheirThreadsLastOnes) {

@@ -31,6 +31,14 @@ TEST(ReplayedBurdens, AreOfTheSchedule) {
   EXPECT_NEAR(factor(2, {Schedule::Kind::StaticChunk, 64}), 1, 1e-9);
 }
 
+TEST(ReplayedBurdens, AreOfOneThreadWhereTheSiteIsLeftSerial) {
+  const auto burdens = Program().burdens();
+  EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {});
+  EXPECT_NEAR(burdens->factors(options)[0].at(2), 1.5, 1e-9);
+  options.exceptSite = 0;
+  EXPECT_NEAR(burdens->factors(options)[0].at(2), 1, 1e-9);
+}
+
 TEST(ReplayedBurdens, HaveShorterStreamsWhereTheNextTaskIsAnotherThreads) {
   // 64 lines come from memory; at 12 GB/s they take 16/3 ns each, one by one ten times that.
   Program program;
@@ -135,7 +143,8 @@ TEST(ReplayTimes, AreThoseOfTheSerialRun) {
   profile.sites[1].executions = 3;
   auto &log = profile.log.emplace();
   log.parts = {{memmodel::AccessLog::Outside, 1, 0, 0}, {1, 64, 0, 0}, {1, 64, 0, 0}};
-  const memmodel::TaskTimes times = replayTimes(tree, profile, {{site, 1, 192e3}}, {0, 64});
+  const memmodel::TaskTimes times =
+      replayTimes(serialTimes(tree), profile, {{site, 1, 192e3}}, {0, 64});
   ASSERT_EQ(times.taskNs.size(), 2u);
   EXPECT_EQ(times.taskNs[1], 1000);
   EXPECT_EQ(times.beforeNs, 5000);

@@ -61,8 +61,7 @@ struct Program {
   std::shared_ptr<ReplayedBurdens> burdens(std::vector<unsigned> exact = {2, 4},
                                            double serialNs = 128e3) const {
     return std::make_shared<ReplayedBurdens>(machine, "m.json", tree, profile,
-                                             std::vector<ReplayedBurdens::Known>{{0, 0, serialNs}},
-                                             exact);
+                                             std::vector<KnownSite>{{0, 0, serialNs}}, exact);
   }
 };
 

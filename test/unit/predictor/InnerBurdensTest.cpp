@@ -1,0 +1,197 @@
+//===- InnerBurdensTest.cpp - Burden factors of sites inside others -------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "emulatorOptions.h"
+#include "memoryProgram.h"
+#include "predictor/emulator/Emulator.h"
+#include "predictor/verbs/ProfileMatch.h"
+
+#include <gtest/gtest.h>
+
+using namespace prophet;
+using namespace prophet::test;
+
+namespace {
+
+constexpr std::uint32_t outer = 0, inner = 1;
+
+/// The loop of Program as site 1, in each of the two iterations of a loop of site 0, whose log has
+/// no line.
+struct Nested : Program {
+  Nested() {
+    TreeMaker make;
+    make.site();
+    make.site();
+    const NodeId loop = make.section(inner, {{make.work(1000), 64}});
+    const NodeId iteration = make.task({{loop, 1}});
+    tree = std::make_shared<Tree>(make.root({{make.section(outer, {{iteration, 2}}), 1}}));
+    memmodel::InnerSite &use = profile->inner.emplace_back();
+    use.name = "site1";
+    use.executions = 2;
+    use.log = std::move(profile->log);
+    profile->log.emplace().parts = {{0, 2, 0, 0}};
+    profile->sites[0].name = "site0";
+    profile->sites[0].executions = 1;
+    use.kind = profile->sites[0].kind = "parallel_for";
+  }
+
+  ProfileMatch match() const { return matchProfile(*tree, outermostUses(*tree), {profile, "p"}); }
+  std::shared_ptr<ReplayedBurdens> model() const {
+    const ProfileMatch found = match();
+    return std::make_shared<ReplayedBurdens>(machine, "m.json", tree, profile, found.known,
+                                             std::vector{2u, 4u}, found.inner);
+  }
+};
+
+EmulationOptions onTwo(Schedule schedule = {}) {
+  return optionsWith(OmpRuntime::Libomp, 2, schedule);
+}
+
+EmulationOptions onlyInner(Schedule schedule = {}) {
+  EmulationOptions options = onTwo(schedule);
+  options.onlySite = inner;
+  return options;
+}
+
+constexpr Schedule inOneChunk{Schedule::Kind::StaticChunk, 64};
+
+} // namespace
+
+TEST(InnerBurdens, AreOfTheSitesOwnLogWhereItAloneIsParallel) {
+  const auto model = Nested().model();
+  // Every line changes its owner.
+  EXPECT_NEAR(model->factors(onlyInner())[inner].at(2), 1.5, 1e-9);
+  EXPECT_NEAR(model->whileComputing(onlyInner())[inner].at(2), 1.5, 1e-9);
+  EXPECT_NEAR(model->factors(onlyInner(inOneChunk))[inner].at(2), 1, 1e-9);
+  EXPECT_TRUE(model->rooflines(onlyInner())[inner]);
+}
+
+TEST(InnerBurdens, AreNoneWhereASiteAroundItIsParallel) {
+  const auto model = Nested().model();
+  EXPECT_TRUE(model->factors(onTwo())[inner].empty());
+  EXPECT_NEAR(model->factors(onTwo())[outer].at(2), 1, 1e-9);
+  EmulationOptions options = onTwo();
+  options.onlySite = outer;
+  EXPECT_TRUE(model->factors(options)[inner].empty());
+  options.onlySite.reset();
+  options.exceptSite = inner;
+  EXPECT_TRUE(model->factors(options)[inner].empty());
+}
+
+TEST(InnerBurdens, CountWhereTheSitesAroundItAreLeftSerial) {
+  const auto model = Nested().model();
+  EmulationOptions options = onTwo();
+  options.exceptSite = outer;
+  EXPECT_NEAR(model->factors(options)[inner].at(2), 1.5, 1e-9);
+  options.exceptSite.reset();
+  options.sites = {{{}, 1}, {{}, 0}};
+  EXPECT_NEAR(model->factors(options)[inner].at(2), 1.5, 1e-9);
+  options.sites[inner].schedule = inOneChunk;
+  EXPECT_NEAR(model->factors(options)[inner].at(2), 1, 1e-9);
+  options.sites[outer].numThreads = 2;
+  EXPECT_TRUE(model->factors(options)[inner].empty());
+}
+
+TEST(InnerBurdens, BurdenAnEmulatedRun) {
+  const Nested program;
+  const Emulator emulator(*program.tree);
+  EmulationOptions options = onlyInner();
+  options.useBurden = true;
+  options.burdenModel = program.model();
+  EXPECT_NEAR(emulator.run(options).ticks, 64e3 * 1.5, 1e-6);
+  options.onlySite.reset();
+  EXPECT_NEAR(emulator.run(options).ticks, 64e3, 1e-6); // two iterations of the outer loop
+  options.exceptSite = outer;
+  EXPECT_NEAR(emulator.run(options).ticks, 64e3 * 1.5, 1e-6);
+}
+
+TEST(InnerBurdens, AreOthersWhereASharedCacheKeepsMoreOrLess) {
+  // As in MemoryBurdensTest: 64 lines, four times, which two threads find again, one does not.
+  Nested program;
+  program.readAgain(4, 64, 1, memmodel::AccessClass::Stream);
+  program.profile->inner[0].log = std::move(program.profile->log);
+  program.profile->inner[0].executions = 4;
+  program.profile->log.emplace().parts = {{0, 2, 0, 0}};
+  program.machine.caches = {{2, 256, 1},
+                            {3, 1 << 20, 64, 0, {}, {{40e3, 110 * 64}, {60e3, 640}}, 2}};
+  const auto model = program.model();
+  const auto factorOf = [](const BurdenModel &of) { return of.factors(onlyInner())[inner].at(2); };
+  const auto others = model->otherCaches();
+  ASSERT_EQ(others.size(), 2u);
+  EXPECT_NEAR(factorOf(*model), 1 - 192 * (16 / 3.0) / 256e3, 1e-9);
+  EXPECT_GT(factorOf(*others[0]), factorOf(*model) + 1e-4); // not all of them, with half as much
+  EXPECT_EQ(factorOf(*others[1]), factorOf(*model));        // which finds all
+}
+
+TEST(InnerBurdens, AreMissingWithAWarningWhereNothingHasThem) {
+  Nested program;
+  EXPECT_TRUE(program.model()->warnings(onlyInner()).empty());
+  program.profile->inner.clear();
+  const auto saysSo = [](const BurdenModel &model, const EmulationOptions &options) {
+    const std::vector<std::string> said = model.warnings(options);
+    return said.size() == 1 && said[0].starts_with("'site1' runs inside other sections only");
+  };
+  const auto byProfile = program.model();
+  EXPECT_TRUE(byProfile->factors(onlyInner())[inner].empty());
+  EXPECT_TRUE(saysSo(*byProfile, onlyInner()));
+  EXPECT_TRUE(byProfile->warnings(onTwo()).empty());
+  EmulationOptions onOne = onlyInner();
+  onOne.threads = 1;
+  EXPECT_TRUE(byProfile->warnings(onOne).empty());
+  std::string problem;
+  SectionLoads counted(2);
+  counted[outer].emplace().serialNs = 128e3;
+  const CountedBurdens byCounts(*memorySystem(program.machine, problem), "m.json", program.tree,
+                                counted);
+  EXPECT_TRUE(saysSo(byCounts, onlyInner()));
+  EXPECT_TRUE(byCounts.warnings(onTwo()).empty());
+}
+
+TEST(ProfileMatch, HasTimesAndWarningsOfInnerSites) {
+  Nested program;
+  ProfileMatch match = program.match();
+  EXPECT_TRUE(match.warnings.empty());
+  ASSERT_EQ(match.inner.size(), 1u);
+  EXPECT_EQ(match.inner[0].known.site, inner);
+  EXPECT_EQ(match.inner[0].known.serialNs, 128e3);
+  EXPECT_EQ(match.inner[0].around.beforeNs, 0);
+  EXPECT_EQ(match.inner[0].enclosers, std::vector{outer});
+  program.profile->inner[0].executions = 3;
+  program.profile->inner[0].log->complete = false;
+  match = program.match();
+  EXPECT_EQ(match.inner[0].known.serialNs, 192e3);
+  ASSERT_EQ(match.warnings.size(), 2u);
+  EXPECT_EQ(match.warnings[0], "p: ran 'site1' (:0) another number of times than the tree's run; "
+                               "use the same input for both");
+  EXPECT_EQ(match.warnings[1], "p: has no log of the whole run of 'site1' (:0) where that alone is "
+                               "parallel: each thread's misses are the serial run's there");
+  program.profile->inner[0].line = 7; // another site
+  EXPECT_TRUE(program.match().inner.empty());
+}
+
+TEST(InnerUses, AreOfTheExecutionsOutsideOfEachOther) {
+  // a { b { 5, b { 10 } } x 3, 4 } x 2, b { 10 }, 20, with c { b } that never runs
+  TreeMaker make;
+  const auto a = make.site(), b = make.site(), c = make.site();
+  const NodeId leaf = make.section(b, {{make.work(10), 1}});
+  make.section(c, {{make.task({{leaf, 1}}), 1}});
+  const NodeId nested = make.section(b, {{make.task({{make.u(5), 1}, {leaf, 1}}), 1}});
+  const NodeId task = make.task({{nested, 3}, {make.u(4), 1}});
+  const Tree tree = make.root({{make.section(a, {{task, 2}}), 1}, {leaf, 1}, {make.work(20), 1}});
+  const OwnExecutions own = ownExecutions(tree, b);
+  EXPECT_EQ(own.count, 7);
+  EXPECT_EQ(own.ticks, 6 * 15 + 10);
+  EXPECT_EQ(own.enclosers, std::vector{a});
+  EXPECT_TRUE(ownExecutions(tree, a).enclosers.empty());
+  EXPECT_EQ(ownExecutions(tree, c).count, 0);
+  memmodel::InnerSite use;
+  use.executions = 14;
+  const InnerUse found = innerUse(tree, b, own, use);
+  EXPECT_DOUBLE_EQ(found.known.serialNs, 200);
+  EXPECT_DOUBLE_EQ(found.around.beforeNs, 28.0 / 8); // what is left, in shares around seven
+  EXPECT_DOUBLE_EQ(found.around.betweenNs, 28.0 / 8);
+}
