@@ -131,6 +131,24 @@ Waterfall waterfallOf(const TimedTree &timed, const RunResult &run, double width
   return result;
 }
 
+/// `asked`, burdened. For gain(), a site of which the model has no factors in such a run has those
+/// of one where it alone is parallel: it runs inside others, whose factors hold here.
+EmulationOptions burdenedForGains(const TimedTree &timed, const EmulationOptions &asked) {
+  EmulationOptions result = asked.burdened();
+  if (!asked.useBurden || !asked.burdenModel)
+    return result;
+  for (std::uint32_t site = 0; site < timed.tree.sites.size(); ++site) {
+    if (timed.siteExecutions[site] == 0 || !result.burdens[site].empty() || asked.onlySite == site)
+      continue;
+    EmulationOptions only = asked;
+    only.onlySite = site;
+    only = only.burdened();
+    result.burdens[site] = std::move(only.burdens[site]);
+    result.whileComputing[site] = std::move(only.whileComputing[site]);
+  }
+  return result;
+}
+
 /// The whole program's speedup if only `site` were parallel. `extra`: extraWaking of `run`.
 double gain(const TimedTree &timed, const EmulationOptions &options, const RunResult &run,
             const std::vector<double> &extra, std::uint32_t site) {
@@ -209,7 +227,8 @@ template <typename Use> auto Emulator::onGrid(const EmulationOptions &asked, con
 }
 
 Estimate Emulator::run(const EmulationOptions &options, EventListener *listener) const {
-  return onGrid(options, [&](const TimedTree &fine, const EmulationOptions &own) {
+  const EmulationOptions burdened = burdenedForGains(*timed, options);
+  return onGrid(burdened, [&](const TimedTree &fine, const EmulationOptions &own) {
     return estimate(fine, own, listener, Gains::Computed);
   });
 }

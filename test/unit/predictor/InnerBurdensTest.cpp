@@ -109,6 +109,20 @@ TEST(InnerBurdens, BurdenAnEmulatedRun) {
   EXPECT_NEAR(emulator.run(options).ticks, 64e3 * 1.5, 1e-6);
 }
 
+TEST(InnerBurdens, CountForItsGain) {
+  Nested program;
+  const Emulator emulator(*program.tree);
+  EmulationOptions options = onTwo();
+  options.useBurden = true;
+  options.burdenModel = program.model();
+  const Estimate estimate = emulator.run(options);
+  EXPECT_NEAR(estimate.sites[outer].gain, 2, 1e-9);
+  EXPECT_NEAR(estimate.sites[inner].gain, 2 / 1.5, 1e-9);
+  program.profile->inner.clear();
+  options.burdenModel = program.model();
+  EXPECT_NEAR(emulator.run(options).sites[inner].gain, 2, 1e-9);
+}
+
 TEST(InnerBurdens, AreOthersWhereASharedCacheKeepsMoreOrLess) {
   // As in MemoryBurdensTest: 64 lines, four times, which two threads find again, one does not.
   Nested program;
