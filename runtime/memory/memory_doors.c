@@ -28,9 +28,11 @@ static void close_handle(unsigned handle) {
   struct memory_profile *m = handle ? life_enter() : 0;
   if (!m)
     return;
-  if (memory_closes_site(m, handle))
-    units_settle(m);
-  memory_close(m, handle);
+  if (handle <= m->depth) { // else it is a task's, in which nothing was left open
+    if (memory_closes_site(m, handle))
+      units_settle(m);
+    memory_close(m, handle);
+  }
   life_leave();
 }
 

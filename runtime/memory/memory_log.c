@@ -75,13 +75,21 @@ void log_thin(struct memory_log *log, uint32_t level) {
   log->part_count = parts;
 }
 
-/** Adds a record to the part that goes on; false where it is left out. */
-static bool append(struct memory_log *log, struct log_record now) {
+/** The log has as many records as it may have. */
+static __attribute__((noinline)) void make_room(struct memory_log *log) {
   while (log->count == log->limit && log->level < MOST_LEVEL)
     log_thin(log, log->level + 1);
   log->is_full |= log->count == log->limit;
-  if (log->is_full || !is_kept(now.line, log->level))
-    return false;
+}
+
+/** Adds a record of a line that is kept to the part that goes on; false where there is no room. */
+static inline __attribute__((always_inline)) bool append(struct memory_log *log,
+                                                         struct log_record now) {
+  if (log->count == log->limit) {
+    make_room(log);
+    if (log->is_full || !is_kept(now.line, log->level))
+      return false;
+  }
   if (!log->has_part)
     log->parts[log->part_count++] = (struct log_part){log->site, 0};
   now.part = log->part_count - 1;
@@ -126,7 +134,8 @@ void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t si
       log->tasks = is_its ? from->parts[part].tasks : 0;
     }
     record.task = is_its ? record.task : 0;
-    append(log, record);
+    if (!log->is_full && is_kept(record.line, log->level))
+      append(log, record);
   }
   if (is_its)
     log_part(log, 0);

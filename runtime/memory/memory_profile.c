@@ -55,6 +55,13 @@ static bool is_written_back(const struct reuse_line *line, uint32_t bin) {
   return line->clean != REUSE_CLEAN && bin > line->clean;
 }
 
+/** In all views but the first one. Apart, so that programs without have no need of it. */
+static __attribute__((noinline)) void use_inside(struct memory_profile *m, uint32_t id,
+                                                 struct memory_use use) {
+  for (uint32_t i = 1; i < m->view_count; ++i)
+    view_use(&m->views[i], &m->views[i].notes[id], &use);
+}
+
 /** \p access: a kind, or a read's that a write follows, which is two accesses. */
 static void use_line(struct memory_profile *m, uint64_t number, unsigned access) {
   const bool then_written = access & PROPHET_MEMORY_THEN_WRITE;
@@ -62,21 +69,22 @@ static void use_line(struct memory_profile *m, uint64_t number, unsigned access)
   uint32_t distance;
   struct reuse_line *line = reuse_touch(&m->stack, number, &distance);
   struct memory_use use = {.line = number,
-                           .id = line->id,
                            .kind = kind,
                            .last = kind | then_written,
                            .distance = LOG_COLD,
                            .weight = UINT64_C(1) << m->level};
   if (distance != REUSE_COLD) {
     use.distance = (uint64_t)distance << m->level;
-    const uint32_t bin = bin_of(use.distance);
-    if (is_written_back(line, bin)) {
+    use.bin = bin_of(use.distance);
+    if (is_written_back(line, use.bin)) {
       use.clean = line->clean;
-      use.to_clean = line->clean = (uint16_t)bin;
+      use.to_clean = use.bin;
+      line->clean = (uint16_t)use.bin;
     }
   }
-  for (uint32_t i = 0; i < m->view_count; ++i)
-    view_use(&m->views[i], &use);
+  view_use(&m->views[0], &line->note, &use);
+  if (m->view_count > 1)
+    use_inside(m, line->id, use);
   if (use.last % 2)
     line->clean = 0;
   m->events += 1 + then_written;
@@ -176,14 +184,28 @@ static uint32_t view_of(struct memory_profile *m, uint32_t name) {
     view_destroy(view);
     return 0;
   }
-  view_split(view, &m->views[0], named->site);
+  view_split(view, &m->views[0], &m->stack, named->site);
   m->view_names[m->view_count] = name;
   return named->view = (uint8_t)m->view_count++;
+}
+
+/** Looks at the views' open sections again. */
+static void find_deepest(struct memory_profile *m) {
+  m->deepest = 0;
+  for (uint32_t i = 0; i < m->view_count; ++i) {
+    const uint32_t depth = m->views[i].depth;
+    if (depth > m->deepest)
+      m->deepest_views = 0;
+    if (depth >= m->deepest)
+      m->deepest_views |= 1u << i;
+    m->deepest = depth > m->deepest ? depth : m->deepest;
+  }
 }
 
 static void open_in(struct memory_profile *m, uint32_t view, uint32_t site) {
   m->views[view].open = site;
   m->views[view].depth = m->depth;
+  find_deepest(m);
   ++m->views[view].sites[site].executions;
   set_site(m, view);
   put_off(m, view, MEMORY_MARK_PART, site);
@@ -200,9 +222,12 @@ static void close_down_to(struct memory_profile *m, uint32_t depth) {
   for (; m->depth > depth; --m->depth)
     if (m->frames[m->depth - 1].name != NAME_NONE)
       --m->named[m->frames[m->depth - 1].name].open;
+  if (m->deepest <= depth)
+    return;
   for (uint32_t i = 0; i < m->view_count; ++i)
     if (m->views[i].depth > depth)
       close_in(m, i);
+  find_deepest(m);
 }
 
 /** Those that were opened further down the stack than where one opens now: a longjmp left them. */
@@ -239,23 +264,15 @@ static void begin_task(struct memory_profile *m, uint32_t view) {
 }
 
 void memory_task(struct memory_profile *m) {
-  if (m->depth == 0 || m->pauses)
+  if (m->depth != m->deepest || m->depth == 0 || m->pauses)
     return;
-  for (uint32_t i = 0; i < m->view_count; ++i)
-    if (m->views[i].depth == m->depth)
-      begin_task(m, i);
+  for (uint32_t views = m->deepest_views; views; views &= views - 1)
+    begin_task(m, (uint32_t)__builtin_ctz(views));
 }
 
 void memory_close(struct memory_profile *m, unsigned handle) {
   if (handle && handle <= m->depth)
     close_down_to(m, handle - 1);
-}
-
-bool memory_closes_site(const struct memory_profile *m, unsigned handle) {
-  for (uint32_t i = 0; i < m->view_count; ++i)
-    if (m->views[i].depth >= handle)
-      return true;
-  return false;
 }
 
 unsigned memory_by_hand(const struct memory_profile *m) {
@@ -285,10 +302,11 @@ void memory_finish(struct memory_profile *m) {
       const struct reuse_line *line = &m->stack.table[i];
       if (!line->key || line->clean == REUSE_CLEAN)
         continue;
-      view->sites[view->lines[line->id].writer].never += (uint64_t)weight;
+      const struct reuse_note *note = v == 0 ? &line->note : &view->notes[line->id];
+      view->sites[note->writer].never += (uint64_t)weight;
       uint32_t bin = bin_of((uint64_t)reuse_depth(&m->stack, line) << m->level);
       if (is_written_back(line, bin))
-        view_write_back(view, line->id, line->clean, bin, weight);
+        view_write_back(view, note, line->clean, bin, weight);
     }
   }
 }

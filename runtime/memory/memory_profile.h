@@ -59,11 +59,13 @@ struct memory_profile {
   uint32_t site_count;               ///< of the first view: MEMORY_FIRST, and those with names
   struct memory_frame *frames;
   uint32_t depth, pauses;
-  uint32_t level;     ///< the rate is 1 / 2^level
-  uint32_t threshold; ///< for the hashes of lines in the sample
-  bool fixed;         ///< the rate is as asked for, while there is room
-  uint64_t events;    ///< since the rate changed
-  uint32_t waiting;   ///< accesses and marks in `waits`
+  uint32_t deepest;       ///< depth of the views' open sections
+  uint32_t deepest_views; ///< bits: those whose section that is
+  uint32_t level;         ///< the rate is 1 / 2^level
+  uint32_t threshold;     ///< for the hashes of lines in the sample
+  bool fixed;             ///< the rate is as asked for, while there is room
+  uint64_t events;        ///< since the rate changed
+  uint32_t waiting;       ///< accesses and marks in `waits`
   uint64_t lost_sites;
   uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 16 plus kinds, or marks; in order
 };
@@ -119,7 +121,9 @@ void memory_task(struct memory_profile *m);
 /** Closes the section `handle` and all in it. Names that are not open do nothing. */
 void memory_close(struct memory_profile *m, unsigned handle);
 /** Whether what is counted is of another site when the section `handle` has been closed. */
-bool memory_closes_site(const struct memory_profile *m, unsigned handle);
+static inline bool memory_closes_site(const struct memory_profile *m, unsigned handle) {
+  return handle <= m->deepest;
+}
 /** The innermost section that was opened by hand; 0: none. */
 unsigned memory_by_hand(const struct memory_profile *m);
 void memory_pause(struct memory_profile *m);

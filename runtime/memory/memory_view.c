@@ -14,54 +14,29 @@ bool view_init(struct memory_view *view, uint32_t sites, uint32_t log_limit) {
   memset(view, 0, sizeof *view);
   view->site_count = sites;
   view->sites = arena_reserve(sites * sizeof *view->sites);
-  view->lines = arena_reserve(REUSE_IDS * sizeof *view->lines);
-  return log_init(&view->log, log_limit) && view->sites && view->lines;
+  view->notes = arena_reserve(REUSE_IDS * sizeof *view->notes);
+  return log_init(&view->log, log_limit) && view->sites && view->notes;
 }
 
 void view_destroy(struct memory_view *view) {
   log_destroy(&view->log);
   arena_release(view->sites, view->site_count * sizeof *view->sites);
-  arena_release(view->lines, REUSE_IDS * sizeof *view->lines);
+  arena_release(view->notes, REUSE_IDS * sizeof *view->notes);
 }
 
-void view_split(struct memory_view *view, const struct memory_view *all, uint32_t site) {
+void view_split(struct memory_view *view, const struct memory_view *first,
+                const struct reuse_stack *stack, uint32_t site) {
   if (site != MEMORY_OUTSIDE)
-    view->sites[MEMORY_FIRST] = all->sites[site];
-  for (uint32_t id = 0; id < REUSE_IDS; ++id) {
-    uint32_t writer = all->lines[id].writer;
-    bool is_its = site != MEMORY_OUTSIDE && writer == site;
-    view->lines[id].writer = is_its                    ? MEMORY_FIRST
-                             : writer == MEMORY_PAUSED ? MEMORY_PAUSED
-                                                       : MEMORY_OUTSIDE;
+    view->sites[MEMORY_FIRST] = first->sites[site];
+  for (uint32_t i = 0; i < REUSE_TABLE; ++i) {
+    const struct reuse_line *line = &stack->table[i];
+    const uint32_t writer = line->note.writer;
+    if (line->key && writer != MEMORY_OUTSIDE)
+      view->notes[line->id].writer = writer == MEMORY_PAUSED ? MEMORY_PAUSED
+                                     : writer == site        ? MEMORY_FIRST
+                                                             : MEMORY_OUTSIDE;
   }
-  log_copy(&view->log, &all->log, site, MEMORY_FIRST);
-}
-
-void view_write_back(struct memory_view *view, uint32_t id, uint32_t from, uint32_t to,
-                     int64_t weight) {
-  struct memory_site *writer = &view->sites[view->lines[id].writer];
-  writer->writebacks[to] += weight;
-  if (from)
-    writer->writebacks[from] -= weight;
-}
-
-void view_use(struct memory_view *view, const struct memory_use *use) {
-  struct memory_site *site = &view->sites[view->site_then];
-  struct memory_view_line *line = &view->lines[use->id];
-  if (use->distance == LOG_COLD) {
-    memset(line, 0, sizeof *line);
-    site->cold[use->kind] += use->weight;
-  } else {
-    site->reuse[use->kind][bin_of(use->distance)] += use->weight;
-  }
-  if (use->to_clean)
-    view_write_back(view, use->id, use->clean, use->to_clean, (int64_t)use->weight);
-  if (view->site_then != MEMORY_PAUSED)
-    log_reference(&view->log, use->line, use->last, use->distance, &line->logged);
-  if (use->last != use->kind)
-    site->reuse[use->last][0] += use->weight;
-  if (use->last % 2)
-    line->writer = (uint16_t)view->site_then;
+  log_copy(&view->log, &first->log, site, MEMORY_FIRST);
 }
 
 uint64_t memory_sampled(const struct memory_site *site, unsigned kind) {

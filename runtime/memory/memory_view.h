@@ -36,16 +36,10 @@ struct memory_site {
   uint64_t executions;
 };
 
-/** A line of the sample, by reuse_line::id. */
-struct memory_view_line {
-  uint32_t logged; ///< log_reference's; 0 at first
-  uint16_t writer; ///< the site that wrote it last
-};
-
 struct memory_view {
   struct memory_site *sites;
-  uint32_t site_count; ///< MEMORY_FIRST and those with names
-  struct memory_view_line *lines;
+  uint32_t site_count;      ///< MEMORY_FIRST and those with names
+  struct reuse_note *notes; ///< by reuse_line::id; the first view's are in the lines themselves
   struct memory_log log;
   uint32_t depth;     ///< of the open section; 0: none is
   uint32_t open;      ///< its site; MEMORY_OUTSIDE: none is
@@ -56,10 +50,10 @@ struct memory_view {
 /** A use of a line of the sample. */
 struct memory_use {
   uint64_t line;
-  uint32_t id;              ///< reuse_line::id
   unsigned kind;            ///< in prophet/memory.h
   unsigned last;            ///< the same, or of the write that follows the read
   uint64_t distance;        ///< in lines of all, or LOG_COLD
+  uint32_t bin;             ///< of it
   uint64_t weight;          ///< uses that it stands for
   uint32_t clean, to_clean; ///< view_write_back's `from` and `to`; 0: none does
 };
@@ -68,14 +62,38 @@ struct memory_use {
 bool view_init(struct memory_view *view, uint32_t sites, uint32_t log_limit);
 void view_destroy(struct memory_view *view);
 
-/** Makes of an empty view of one site that one of `all`, which ran until now as its `site`, or
- * never: MEMORY_OUTSIDE. */
-void view_split(struct memory_view *view, const struct memory_view *all, uint32_t site);
+/** Makes of an empty view of one site that one of the first view, which knows what ran until now,
+ * the site as its `site`, or never: MEMORY_OUTSIDE. */
+void view_split(struct memory_view *view, const struct memory_view *first,
+                const struct reuse_stack *stack, uint32_t site);
 
-void view_use(struct memory_view *view, const struct memory_use *use);
-/** Caches from the bin `from` (0: none yet) to the bin `to` write the line `id` back. */
-void view_write_back(struct memory_view *view, uint32_t id, uint32_t from, uint32_t to,
-                     int64_t weight);
+/** Caches from the bin `from` (0: none yet) to the bin `to` write a line back. */
+static inline void view_write_back(struct memory_view *view, const struct reuse_note *note,
+                                   uint32_t from, uint32_t to, int64_t weight) {
+  struct memory_site *writer = &view->sites[note->writer];
+  writer->writebacks[to] += weight;
+  if (from)
+    writer->writebacks[from] -= weight;
+}
+
+static inline void view_use(struct memory_view *view, struct reuse_note *note,
+                            const struct memory_use *use) {
+  struct memory_site *site = &view->sites[view->site_then];
+  if (use->distance == LOG_COLD) {
+    *note = (struct reuse_note){0, 0};
+    site->cold[use->kind] += use->weight;
+  } else {
+    site->reuse[use->kind][use->bin] += use->weight;
+  }
+  if (use->to_clean)
+    view_write_back(view, note, use->clean, use->to_clean, (int64_t)use->weight);
+  if (view->site_then != MEMORY_PAUSED)
+    log_reference(&view->log, use->line, use->last, use->distance, &note->logged);
+  if (use->last != use->kind)
+    site->reuse[use->last][0] += use->weight;
+  if (use->last % 2)
+    note->writer = (uint16_t)view->site_then;
+}
 
 /** The accesses of `kind` as estimated by the sample. */
 uint64_t memory_sampled(const struct memory_site *site, unsigned kind);

@@ -37,12 +37,19 @@ enum {
 #define REUSE_COLD UINT32_MAX
 #define REUSE_CLEAN UINT16_MAX
 
+/** What the caller notes of a line, 0 at first. */
+struct reuse_note {
+  uint32_t logged;
+  uint16_t writer;
+};
+
 /** A line that was used. */
 struct reuse_line {
   uint64_t key;   ///< its number plus 1; 0: free
   uint32_t slot;  ///< of its last use
   uint16_t clean; ///< the caller's: REUSE_CLEAN at first
-  uint16_t id;    ///< below REUSE_IDS, its own while it is here
+  uint16_t id;    ///< below REUSE_IDS, its own while it is here: for more notes
+  struct reuse_note note;
 };
 
 struct reuse_stack {
