@@ -7,7 +7,8 @@
 predicted with that and without, on a machine file that is calibrated before each, unless --machine names one: a
 virtual machine's cores may be neighbours at one time and far from each other at another. What a memory has left
 changes within minutes where other guests share it, so runs are compared with those of the same round: speedups and
-errors are medians of the rounds', and the spread is the interquartile range of the rounds' speedups.
+errors are medians of the rounds', and the spread is the interquartile range of the rounds' speedups. --again calibrates
+once more behind the runs: where the two machine files do not predict the same, the machine has changed meanwhile.
 """
 import argparse
 import json
@@ -31,6 +32,7 @@ MORE = [demo.Example("lu-1200", "lu.c", ["-DLU_DOUBLE"], ["1200"]),
         demo.Example("jacobi", "jacobi.c", [], ["2500", "800"]),
         demo.Example("ranking", "ranking.c", [], ["128", "24"])]
 MODES = {"without": ["--memory", "none"], "with": []}
+AGAIN = "again"  # "with", by the machine file that was measured behind the runs
 
 
 class MemoryRuns(demo.ComparedRuns):
@@ -39,6 +41,7 @@ class MemoryRuns(demo.ComparedRuns):
     def __init__(self, example, builds, directory, options, machine):
         super().__init__(example, builds, directory, options)
         self.machine = machine
+        self.trees = []  # of the rounds
         self.profile = directory / f"{example.name}.prophet-memory.json"
         run([builds["memory"], *example.arguments],
             dict(plain_environment(), PROPHET_MEMORY_OUT=str(self.profile)))
@@ -58,14 +61,22 @@ class MemoryRuns(demo.ComparedRuns):
         return statistics.median(predicted / measured - 1 for predicted, measured
                                  in zip(self.predicted[way, schedule], self.speedups(schedule)))
 
+    def predict(self, prophet, way, tree, machine, words):
+        command = [prophet, "predict", tree, "--threads", str(demo.THREADS), "--machine", machine, "--format", "json",
+                   "--wait-policy", "active", *words]
+        for estimate in json.loads(run(command))["estimates"]:
+            self.predicted.setdefault((way, estimate["schedule"]), []).append(estimate["speedup"])
+
     def round(self, prophet):
         self.run_all()
-        for mode, words in MODES.items():
-            profile = ["--memory-profile", self.profile] if mode == "with" else []
-            command = [prophet, "predict", self.tree, "--threads", str(demo.THREADS), "--machine", self.machine,
-                       "--format", "json", "--wait-policy", "active", *words, *profile]
-            for estimate in json.loads(run(command))["estimates"]:
-                self.predicted.setdefault((mode, estimate["schedule"]), []).append(estimate["speedup"])
+        self.trees.append(self.tree.rename(self.tree.with_suffix(f".{len(self.trees)}.json")))
+        for way, words in MODES.items():
+            profile = [] if words else ["--memory-profile", self.profile]
+            self.predict(prophet, way, self.trees[-1], self.machine, [*words, *profile])
+
+    def predict_again(self, prophet, machine):
+        for tree in self.trees:
+            self.predict(prophet, AGAIN, tree, machine, ["--memory-profile", self.profile])
 
 
 def build(example, options, directory):
@@ -77,22 +88,30 @@ def build(example, options, directory):
     return programs
 
 
-def measure(example, options, directory, prophet, machine):
-    if not machine:
-        machine = directory / f"{example.name}.machine.json"
-        say(f"{example.name}: calibrating")
-        subprocess.run([prophet, "calibrate", "-o", machine], check=True, stdout=subprocess.DEVNULL)
-        memory = json.loads(machine.read_text())["memory"]
-        say(f"{example.name}: a line from the other core takes {memory.get('transfer_ns', 0)} ns, of many in order "
-            f"{memory.get('transfer_ahead_ns', 0)} ns")
+def calibrate(prophet, example, directory, when):
+    """The machine file."""
+    machine = directory / f"{example.name}.{when}.machine.json"
+    say(f"{example.name}: calibrating")
+    subprocess.run([prophet, "calibrate", "-o", machine], check=True, stdout=subprocess.DEVNULL)
+    memory = json.loads(machine.read_text())["memory"]
+    say(f"{example.name}: a line from the other core takes {memory.get('transfer_ns', 0)} ns, of many in order "
+        f"{memory.get('transfer_ahead_ns', 0)} ns")
+    return machine
+
+
+def measure(example, options, directory, prophet):
+    machine = options.machine or calibrate(prophet, example, directory, "before")
     say(f"{example.name}: building")
     runs = MemoryRuns(example, build(example, options, directory), directory, options, machine)
-    return demo.measure(runs, options.rounds, options.rounds, prophet)
+    demo.measure(runs, options.rounds, options.rounds, prophet)
+    if options.again:
+        runs.predict_again(prophet, calibrate(prophet, example, directory, "behind"))
+    return runs
 
 
-def report(results):
-    demo.print_ways(results, MODES)
-    demo.print_mean_errors(results, MODES, " memory:")
+def report(results, ways):
+    demo.print_ways(results, ways)
+    demo.print_mean_errors(results, ways, " memory:")
 
 
 def main():
@@ -101,13 +120,14 @@ def main():
     known = [example.name for example in examples]
     add_arguments(parser, 7, "of measurements")
     parser.add_argument("--machine", metavar="FILE", help="what 'prophet calibrate' measured (default: measure now)")
+    parser.add_argument("--again", action="store_true", help="calibrate behind the runs, too, and predict by that")
     add_quiet_arguments(parser, known)
     options = parser.parse_args()
     prophet = check_arguments(parser, options)
     check_quiet_arguments(parser, options, known, demo.THREADS)
     with tempfile.TemporaryDirectory(prefix="prophet-memory-") as name:
-        report([measure(example, options, Path(name), prophet, options.machine) for example in examples
-                if not options.names or example.name in options.names])
+        report([measure(example, options, Path(name), prophet) for example in examples
+                if not options.names or example.name in options.names], [*MODES, *([AGAIN] if options.again else [])])
     return 0
 
 

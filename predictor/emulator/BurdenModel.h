@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -46,6 +47,11 @@ public:
   /// The same model where a cache keeps about the least and the most that was measured; empty where
   /// that is the same.
   virtual std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const { return {}; }
+  /// Whether `site` has factors of its own where it alone is parallel, other than among all.
+  virtual bool knowsAlone(std::uint32_t site) const {
+    (void)site;
+    return false;
+  }
   /// What is to be said of these factors.
   virtual std::vector<std::string> warnings(const EmulationOptions &options) const = 0;
   /// Of such a run, by site; nothing for a site of which the model does not know.

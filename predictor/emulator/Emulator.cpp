@@ -131,24 +131,6 @@ Waterfall waterfallOf(const TimedTree &timed, const RunResult &run, double width
   return result;
 }
 
-/// `asked`, burdened. For gain(), a site of which the model has no factors in such a run has those
-/// of one where it alone is parallel: it runs inside others, whose factors hold here.
-EmulationOptions burdenedForGains(const TimedTree &timed, const EmulationOptions &asked) {
-  EmulationOptions result = asked.burdened();
-  if (!asked.useBurden || !asked.burdenModel)
-    return result;
-  for (std::uint32_t site = 0; site < timed.tree.sites.size(); ++site) {
-    if (timed.siteExecutions[site] == 0 || !result.burdens[site].empty() || asked.onlySite == site)
-      continue;
-    EmulationOptions only = asked;
-    only.onlySite = site;
-    only = only.burdened();
-    result.burdens[site] = std::move(only.burdens[site]);
-    result.whileComputing[site] = std::move(only.whileComputing[site]);
-  }
-  return result;
-}
-
 /// The whole program's speedup if only `site` were parallel. `extra`: extraWaking of `run`.
 double gain(const TimedTree &timed, const EmulationOptions &options, const RunResult &run,
             const std::vector<double> &extra, std::uint32_t site) {
@@ -171,8 +153,9 @@ double gain(const TimedTree &timed, const EmulationOptions &options, const RunRe
 
 enum class Gains : std::uint8_t { Computed, LeftOut };
 
+/// \param alone knows some sites' factors for their gains, which are left out then; or null
 Estimate estimate(const TimedTree &timed, const EmulationOptions &options, EventListener *listener,
-                  Gains gains) {
+                  Gains gains, const BurdenModel *alone = nullptr) {
   const RunResult run = simulate(timed, options, listener);
   const auto serial = static_cast<double>(timed.serial());
   Estimate result;
@@ -192,7 +175,8 @@ Estimate estimate(const TimedTree &timed, const EmulationOptions &options, Event
     entry.speedup = ratio(entry.serialTicks, entry.ticks);
     if (run.forks[site] > 0)
       entry.asleep = run.forksAsleep[site] / run.forks[site];
-    if (gains == Gains::Computed && timed.siteExecutions[site] > 0)
+    if (gains == Gains::Computed && timed.siteExecutions[site] > 0 &&
+        !(alone && alone->knowsAlone(site)))
       entry.gain = gain(timed, options, run, extra, site);
   }
   return result;
@@ -227,10 +211,17 @@ template <typename Use> auto Emulator::onGrid(const EmulationOptions &asked, con
 }
 
 Estimate Emulator::run(const EmulationOptions &options, EventListener *listener) const {
-  const EmulationOptions burdened = burdenedForGains(*timed, options);
-  return onGrid(burdened, [&](const TimedTree &fine, const EmulationOptions &own) {
-    return estimate(fine, own, listener, Gains::Computed);
+  const BurdenModel *model = options.useBurden ? options.burdenModel.get() : nullptr;
+  Estimate result = onGrid(options, [&](const TimedTree &fine, const EmulationOptions &own) {
+    return estimate(fine, own, listener, Gains::Computed, model);
   });
+  for (SiteEstimate &entry : result.sites)
+    if (model && model->knowsAlone(entry.site)) {
+      EmulationOptions only = options;
+      only.onlySite = entry.site;
+      entry.gain = options.onlySite == entry.site ? result.speedup : speedup(only);
+    }
+  return result;
 }
 
 Estimate Emulator::runWithoutGains(const EmulationOptions &options) const {

@@ -83,8 +83,9 @@ Estimate meanOf(std::span<const Estimate> runs, std::size_t withGains) {
     SiteEstimate &site = result.sites[i];
     site.ticks = mean(runs, [&](const Estimate &run) { return run.sites[i].ticks; });
     site.speedup = ratio(site.serialTicks, site.ticks);
-    site.gain =
-        1 / mean(runs.first(withGains), [&](const Estimate &run) { return 1 / run.sites[i].gain; });
+    if (withGains > 0)
+      site.gain = 1 / mean(runs.first(withGains),
+                           [&](const Estimate &run) { return 1 / run.sites[i].gain; });
   }
   return result;
 }
@@ -97,7 +98,7 @@ unsigned countDraws(const Emulator &emulator, const EmulationOptions &options) {
   return static_cast<unsigned>(std::clamp(fit, 1.0 * least, 31.0)) | 1;
 }
 
-Draws drawSeeds(const Emulator &emulator, const EmulationOptions &options) {
+Draws drawSeeds(const Emulator &emulator, const EmulationOptions &options, bool withGains) {
   const bool isPlaced = emulator.chance(options) == Chance::Placement;
   const unsigned count = countDraws(emulator, options);
   std::vector<Draw> speedups;
@@ -106,21 +107,24 @@ Draws drawSeeds(const Emulator &emulator, const EmulationOptions &options) {
   for (; run.seed < options.seed + count; ++run.seed)
     if (isPlaced) {
       // Gains take one more run for each site.
-      estimates.push_back(estimates.size() < least ? emulator.run(run)
-                                                   : emulator.runWithoutGains(run));
+      estimates.push_back(withGains && estimates.size() < least ? emulator.run(run)
+                                                                : emulator.runWithoutGains(run));
       speedups.emplace_back(estimates.back().speedup, run.seed);
     } else {
       speedups.emplace_back(emulator.speedup(run), run.seed);
     }
   Draws draws = sorted(std::move(speedups));
   run.seed = draws.typical;
-  draws.estimate = isPlaced ? meanOf(estimates, least) : emulator.run(run);
+  draws.estimate = isPlaced    ? meanOf(estimates, withGains ? least : 0)
+                   : withGains ? emulator.run(run)
+                               : emulator.runWithoutGains(run);
   return draws;
 }
 
 double typicalSpeedup(const Emulator &emulator, const EmulationOptions &options) {
-  return emulator.chance(options) == Chance::None ? emulator.speedup(options)
-                                                  : drawSeeds(emulator, options).estimate.speedup;
+  return emulator.chance(options) == Chance::None
+             ? emulator.speedup(options)
+             : drawSeeds(emulator, options, false).estimate.speedup;
 }
 
 } // namespace prophet

@@ -32,7 +32,8 @@ struct Draws {
 /// Runs the emulator's tree under `options` with seeds from options.seed on: five; or where threads
 /// are placed at random 31, fewer of what takes long, but five at least.
 /// \pre emulator.chance(options) is not None; else all of them are the same.
-Draws drawSeeds(const Emulator &emulator, const EmulationOptions &options);
+/// \param withGains whether sites' gains are to be known
+Draws drawSeeds(const Emulator &emulator, const EmulationOptions &options, bool withGains = true);
 
 /// How many runs that are.
 unsigned countDraws(const Emulator &emulator, const EmulationOptions &options);

@@ -23,7 +23,7 @@
 namespace prophet {
 
 Estimate typicalEstimate(const Emulator &emulator, const EmulationOptions &options) {
-  return emulator.chance(options) == Chance::Placement ? drawSeeds(emulator, options).estimate
+  return emulator.chance(options) == Chance::Placement ? drawSeeds(emulator, options, false).estimate
                                                        : emulator.runWithoutGains(options);
 }
 

@@ -33,6 +33,7 @@ OwnExecutions ownExecutions(const Tree &tree, std::uint32_t site) {
     if (isSection && hasOwn[id])
       encloses[node.ref] = true;
   }
+  own.around = std::max(0.0, lengths[tree.root] - own.ticks);
   for (std::uint32_t other = 0; other < encloses.size(); ++other)
     if (encloses[other])
       own.enclosers.push_back(other);
@@ -55,8 +56,7 @@ InnerUse innerUse(const Tree &tree, std::uint32_t site, const OwnExecutions &own
   profile->log = use.log;
   const double tickNs = 1e9 / tree.timebaseHz;
   const double perExecution = own.ticks * tickNs / own.count;
-  const double left = std::max(0.0, tree.serialLengths()[tree.root] - own.ticks) * tickNs;
-  const double share = left / (own.count + 1); // before the first, behind each
+  const double share = own.around * tickNs / (own.count + 1); // before the first, behind each
   return {{site, 0, perExecution * static_cast<double>(use.executions)},
           std::move(profile),
           {share, share},

@@ -25,6 +25,7 @@ namespace prophet {
 struct OwnExecutions {
   double count = 0;
   double ticks = 0;                       ///< of all, in the serial run
+  double around = 0;                      ///< ticks of all else
   std::vector<std::uint32_t> enclosers{}; ///< the sites in whose sections they are, ascending
 };
 

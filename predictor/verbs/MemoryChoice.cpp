@@ -13,6 +13,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <optional>
 
 namespace prophet {
@@ -53,18 +54,26 @@ struct Modelling {
 /// By the factors that `tree` carries, of which those of outermost regions count.
 MemoryChoice burdenCarried(const Tree &tree) {
   MemoryChoice choice{{"burden", " by the factors that the tree carries"}};
-  const std::vector<OutermostUse> uses = outermostUses(tree);
-  std::vector<bool> ran(uses.size());
-  for (const Node &node : tree.nodes)
-    if (node.kind == NodeKind::Section)
-      ran[node.ref] = true;
-  for (std::size_t site = 0; site < uses.size(); ++site)
-    if (!tree.sites[site].burden.empty() && ran[site] && uses[site].executions == 0)
+  for (const std::uint32_t site : insideOnly(tree, outermostUses(tree)))
+    if (!tree.sites[site].burden.empty())
       choice.warnings.push_back(
           fmt::format("the burden factors of '{}' have no effect: it only runs inside other "
                       "regions, whose own factors hold",
                       printable(tree.sites[site].name)));
   return choice;
+}
+
+/// Counts are of outermost sections.
+void warnOfInside(const Modelling &modelling, MemoryChoice &choice) {
+  std::vector<std::string> names;
+  for (const std::uint32_t site : insideOnly(*modelling.tree, modelling.uses))
+    names.push_back("'" + printable(modelling.tree->sites[site].name) + "'");
+  if (!names.empty())
+    choice.warnings.push_back(fmt::format(
+        "there are no counts of {}, which only runs inside other sections: where that alone is "
+        "parallel memory does not slow it down; have 'prophet run --memory-build' make a memory "
+        "profile, which has them",
+        fmt::join(names, ", ")));
 }
 
 MemoryChoice burdenByCounts(const Modelling &modelling, const memmodel::MemorySystem &system) {
@@ -79,6 +88,7 @@ MemoryChoice burdenByCounts(const Modelling &modelling, const memmodel::MemorySy
   MemoryChoice choice{{"curve", " by counted misses and the curves of " + modelling.source}};
   choice.model = std::make_shared<CountedBurdens>(system, modelling.source, modelling.tree,
                                                   std::move(counted));
+  warnOfInside(modelling, choice);
   return choice;
 }
 
@@ -106,6 +116,7 @@ MemoryChoice burdenByPaper(const Modelling &modelling, const memmodel::Coefficie
     choice.warnings.push_back(fmt::format("{}: has coefficients for up to {} threads: more have "
                                           "the burden factors of that many",
                                           modelling.source, most));
+  warnOfInside(modelling, choice);
   return choice;
 }
 

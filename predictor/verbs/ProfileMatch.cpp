@@ -33,6 +33,18 @@ std::vector<OutermostUse> outermostUses(const Tree &tree) {
   return uses;
 }
 
+std::vector<std::uint32_t> insideOnly(const Tree &tree, const std::vector<OutermostUse> &uses) {
+  std::vector<bool> ran(uses.size());
+  for (const Node &node : tree.nodes)
+    if (node.kind == NodeKind::Section)
+      ran[node.ref] = true;
+  std::vector<std::uint32_t> sites;
+  for (std::uint32_t site = 0; site < uses.size(); ++site)
+    if (ran[site] && uses[site].executions == 0)
+      sites.push_back(site);
+  return sites;
+}
+
 Result<std::optional<FoundProfile>> findProfile(const std::string &treePath,
                                                 const std::string &given) {
   const std::string path = given.empty() ? existingMemoryProfile(treePath) : given;
@@ -86,6 +98,21 @@ std::vector<InnerUse> matchInner(const Tree &tree, const memmodel::MemoryProfile
   return inner;
 }
 
+/// Of `inside` those of which there is nothing in `inner`.
+Places missingInside(const Tree &tree, const std::vector<std::uint32_t> &inside,
+                     const std::vector<InnerUse> &inner) {
+  Places missing;
+  for (const std::uint32_t site : inside)
+    if (std::ranges::none_of(inner, [&](const InnerUse &use) { return use.known.site == site; }))
+      missing.push_back(placeOf(tree.sites[site]));
+  return missing;
+}
+
+/// What is to be done about that.
+const char *cureOf(const memmodel::MemoryProfile &profile) {
+  return profile.inner.empty() ? "make the profile anew" : "a profile has room for seven of them";
+}
+
 } // namespace
 
 ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &uses,
@@ -116,6 +143,11 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
     warn(fmt::format("has nothing of {}, which memory does not slow down here; make the profile "
                      "of this program",
                      fmt::join(missing, ", ")));
+  const Places inside = missingInside(tree, insideOnly(tree, uses), match.inner);
+  if (!inside.empty() && !match.known.empty())
+    warn(fmt::format("has nothing of {} where that alone is parallel, which memory does not slow "
+                     "down there; {}",
+                     fmt::join(inside, ", "), cureOf(*found.profile)));
   if (!others.empty())
     warn(fmt::format("ran {} another number of times than the tree's run; use the same input for "
                      "both",

@@ -30,6 +30,9 @@ struct OutermostUse {
 /// By site.
 std::vector<OutermostUse> outermostUses(const Tree &tree);
 
+/// The sites that ran, but only inside others' sections. \param uses outermostUses(tree)
+std::vector<std::uint32_t> insideOnly(const Tree &tree, const std::vector<OutermostUse> &uses);
+
 struct FoundProfile {
   std::shared_ptr<const memmodel::MemoryProfile> profile;
   std::string shown; ///< its file, for messages

@@ -40,7 +40,7 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
     : TrafficBurdens(systemOf(machine), std::move(source), std::move(tree)),
       machine(std::move(machine)), profile(std::move(profile)), known(std::move(known)),
       inner(std::move(inner)), counts(exact.begin(), std::ranges::upper_bound(exact, MostReplayed)),
-      siteOf(this->profile->sites.size()) {
+      siteOf(this->profile->sites.size()), innerModels(this->inner.size()) {
   for (unsigned n = 1; n <= MostReplayed; n *= 2) {
     counts.insert(n);
     counts.insert(std::min(n + n / 2, MostReplayed));
@@ -237,16 +237,19 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
   return result;
 }
 
+bool ReplayedBurdens::knowsAlone(std::uint32_t site) const {
+  return std::ranges::any_of(inner, [&](const InnerUse &use) { return use.known.site == site; });
+}
+
 const ReplayedBurdens &ReplayedBurdens::innerModel(std::size_t number) const {
-  const std::lock_guard lock(mutex);
-  auto &model = innerModels[number];
-  if (!model) {
+  InnerModel &model = innerModels[number];
+  std::call_once(model.once, [&] {
     const InnerUse &use = inner[number];
     const std::vector<unsigned> exact(counts.begin(), counts.end());
-    model.reset(new ReplayedBurdens(machine, source, tree, use.profile, {use.known}, use.around,
-                                    exact, {}));
-  }
-  return *model;
+    model.made.reset(new ReplayedBurdens(machine, source, tree, use.profile, {use.known},
+                                         use.around, exact, {}));
+  });
+  return *model.made;
 }
 
 void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &options,

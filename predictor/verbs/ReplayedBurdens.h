@@ -46,6 +46,7 @@ public:
                   std::vector<InnerUse> inner = {});
 
   std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const override;
+  bool knowsAlone(std::uint32_t site) const override;
 
 private:
   using Traffics = std::vector<memmodel::Traffic>;
@@ -68,8 +69,11 @@ private:
   memmodel::TaskTimes times; ///< of the serial run
   mutable std::mutex mutex;
   mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
-  /// By number in `inner`: of that site alone; made when it is first asked for.
-  mutable std::map<std::size_t, std::unique_ptr<const ReplayedBurdens>> innerModels;
+  struct InnerModel {
+    std::once_flag once;
+    std::unique_ptr<const ReplayedBurdens> made;
+  };
+  mutable std::vector<InnerModel> innerModels; ///< by number in `inner`: of that site alone
   mutable std::once_flag othersMade;
   mutable std::vector<std::shared_ptr<const BurdenModel>> others; ///< otherCaches()
 

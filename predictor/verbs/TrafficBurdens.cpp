@@ -100,16 +100,6 @@ TrafficBurdens::rooflines(const EmulationOptions &options) const {
   return result;
 }
 
-/// Whether all sections of `site`, of which there are some, are inside others.
-static bool runsInsideOnly(const Tree &tree, std::uint32_t site) {
-  const auto isOfSite = [&](const Node &node) {
-    return node.kind == NodeKind::Section && node.ref == site;
-  };
-  return std::ranges::any_of(tree.nodes, isOfSite) &&
-         std::ranges::none_of(tree.childrenOf(tree.root),
-                              [&](const Child &child) { return isOfSite(tree.nodes[child.node]); });
-}
-
 std::vector<std::string> TrafficBurdens::warnings(const EmulationOptions &options) const {
   const auto all = contention(options);
   bool extrapolated = false;
@@ -132,13 +122,6 @@ std::vector<std::string> TrafficBurdens::warnings(const EmulationOptions &option
         fmt::format("{}: by its figures the serial run of {} would take longer than it "
                     "does: what more cache gains there may be too much",
                     source, fmt::join(fitted, ", ")));
-  if (const auto only = options.onlySite;
-      only && !all[*only] && options.teamSize(*only) > 1 && runsInsideOnly(*tree, *only))
-    result.push_back(fmt::format(
-        "'{}' runs inside other sections only, and nothing is known of what it moves where it "
-        "alone is parallel: memory does not slow it down here; have 'prophet run --memory-build' "
-        "make a new memory profile",
-        printable(tree->sites[*only].name)));
   return result;
 }
 

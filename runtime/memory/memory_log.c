@@ -18,19 +18,20 @@ enum {
   WARM = 1 << 14, ///< records whose pages are had at once: one by one they take far longer
 };
 
-_Static_assert(LOG_RECORDS % WARM == 0, "nothing behind the records is to be touched");
+/** For how many records there are addresses: nothing behind them is to be touched. */
+static size_t room(const struct memory_log *log) { return (log->limit + WARM - 1) / WARM * WARM; }
 
 bool log_init(struct memory_log *log, uint32_t limit) {
   memset(log, 0, sizeof *log);
   log->limit = limit;
-  log->records = arena_reserve_large(LOG_RECORDS * sizeof *log->records);
-  log->parts = arena_reserve(LOG_RECORDS * sizeof *log->parts);
+  log->records = arena_reserve_large(room(log) * sizeof *log->records);
+  log->parts = arena_reserve(room(log) * sizeof *log->parts);
   return log->records && log->parts;
 }
 
 void log_destroy(struct memory_log *log) {
-  arena_release(log->records, LOG_RECORDS * sizeof *log->records);
-  arena_release(log->parts, LOG_RECORDS * sizeof *log->parts);
+  arena_release(log->records, room(log) * sizeof *log->records);
+  arena_release(log->parts, room(log) * sizeof *log->parts);
 }
 
 static void end_part(struct memory_log *log) {

@@ -22,6 +22,7 @@ bool memory_init(struct memory_profile *m, int level) {
   set_level(m, level > 0 ? (uint32_t)level : 0);
   m->site_count = MEMORY_FIRST;
   m->view_count = 1;
+  m->most_views = MEMORY_VIEWS;
   m->frames = arena_reserve(MEMORY_DEPTH * sizeof *m->frames);
   m->named = arena_reserve(NAME_LIMIT * sizeof *m->named);
   return names_init(&m->names) && view_init(&m->views[0], MEMORY_SITES, LOG_RECORDS) && m->frames &&
@@ -97,13 +98,18 @@ static void use_line(struct memory_profile *m, uint64_t number, unsigned access)
 static bool is_mark(uint64_t wait) { return wait >= MEMORY_MARK_SITE; }
 static uint64_t mark_of(uint64_t wait) { return wait & UINT64_C(7) << 61; }
 
-static void do_mark(struct memory_view *view, uint64_t mark, uint32_t number) {
-  if (mark == MEMORY_MARK_SITE)
-    view->site_then = number;
-  else if (mark == MEMORY_MARK_PART)
-    log_part(&view->log, number);
-  else
-    log_tasks(&view->log, number);
+static void do_mark(struct memory_profile *m, uint64_t wait) {
+  const uint32_t number = (uint32_t)wait;
+  uint32_t views = wait >> MEMORY_MARK_VIEWS & ((1u << MEMORY_VIEWS) - 1);
+  for (; views; views &= views - 1) {
+    struct memory_view *view = &m->views[__builtin_ctz(views)];
+    if (mark_of(wait) == MEMORY_MARK_SITE)
+      view->site_then = number;
+    else if (mark_of(wait) == MEMORY_MARK_PART)
+      log_part(&view->log, number);
+    else
+      log_tasks(&view->log, number);
+  }
 }
 
 void memory_catch_up(struct memory_profile *m) {
@@ -115,8 +121,7 @@ void memory_catch_up(struct memory_profile *m) {
     if (i + AHEAD < waiting)
       reuse_prefetch(&m->stack, m->waits[i + AHEAD] >> MEMORY_KIND_BITS);
     if (is_mark(wait))
-      do_mark(&m->views[wait >> MEMORY_MARK_VIEW & (MEMORY_VIEWS - 1)], mark_of(wait),
-              (uint32_t)wait);
+      do_mark(m, wait);
     else if (reuse_hash(line) < m->threshold) // which may have been lowered since
       use_line(m, line, wait % (1 << MEMORY_KIND_BITS));
   }
@@ -127,8 +132,10 @@ void memory_event(struct memory_profile *m, uint64_t line, unsigned kind) {
   use_line(m, line, kind);
 }
 
-static void put_off(struct memory_profile *m, uint32_t view, uint64_t mark, uint32_t number) {
-  m->waits[m->waiting++] = mark | (uint64_t)view << MEMORY_MARK_VIEW | number;
+_Static_assert(MEMORY_MARK_VIEWS + MEMORY_VIEWS <= 61, "views are beside marks");
+
+static void put_off(struct memory_profile *m, uint32_t views, uint64_t mark, uint32_t number) {
+  m->waits[m->waiting++] = mark | (uint64_t)views << MEMORY_MARK_VIEWS | number;
   if (m->waiting == MEMORY_WAITING)
     memory_catch_up(m);
 }
@@ -138,7 +145,7 @@ static void set_site(struct memory_profile *m, uint32_t view) {
   if (m->views[view].site == site)
     return;
   m->views[view].site = site;
-  put_off(m, view, MEMORY_MARK_SITE, site);
+  put_off(m, 1u << view, MEMORY_MARK_SITE, site);
 }
 
 static void set_sites(struct memory_profile *m) {
@@ -176,15 +183,16 @@ static uint32_t view_of(struct memory_profile *m, uint32_t name) {
   if (name == NAME_NONE)
     return 0;
   struct memory_name *named = &m->named[name];
-  if (named->view || m->depth == 0 || named->open || m->view_count == MEMORY_VIEWS)
+  if (named->view || m->depth == 0 || named->open || m->view_count == m->most_views)
     return named->view;
   memory_catch_up(m);
   struct memory_view *view = &m->views[m->view_count];
-  if (!view_init(view, MEMORY_FIRST + 1, LOG_INNER_RECORDS)) {
-    view_destroy(view);
+  if (!view_init(view, MEMORY_FIRST + 1, LOG_INNER_RECORDS) ||
+      !view_split(view, &m->views[0], &m->stack, named->site)) {
+    view_destroy(view); // the address space is full
+    m->most_views = m->view_count;
     return 0;
   }
-  view_split(view, &m->views[0], &m->stack, named->site);
   m->view_names[m->view_count] = name;
   return named->view = (uint8_t)m->view_count++;
 }
@@ -208,13 +216,13 @@ static void open_in(struct memory_profile *m, uint32_t view, uint32_t site) {
   find_deepest(m);
   ++m->views[view].sites[site].executions;
   set_site(m, view);
-  put_off(m, view, MEMORY_MARK_PART, site);
+  put_off(m, 1u << view, MEMORY_MARK_PART, site);
 }
 
 static void close_in(struct memory_profile *m, uint32_t view) {
   m->views[view].open = MEMORY_OUTSIDE;
   m->views[view].depth = 0;
-  put_off(m, view, MEMORY_MARK_PART, MEMORY_OUTSIDE);
+  put_off(m, 1u << view, MEMORY_MARK_PART, MEMORY_OUTSIDE);
   set_site(m, view);
 }
 
@@ -254,20 +262,15 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
   return m->depth;
 }
 
-static void begin_task(struct memory_profile *m, uint32_t view) {
-  uint64_t *last = m->waiting ? &m->waits[m->waiting - 1] : NULL;
-  const uint64_t mark = MEMORY_MARK_TASKS | (uint64_t)view << MEMORY_MARK_VIEW;
-  if (last && *last >> MEMORY_MARK_VIEW == mark >> MEMORY_MARK_VIEW && (uint32_t)*last < UINT32_MAX)
-    ++*last;
-  else
-    put_off(m, view, MEMORY_MARK_TASKS, 1);
-}
-
 void memory_task(struct memory_profile *m) {
   if (m->depth != m->deepest || m->depth == 0 || m->pauses)
     return;
-  for (uint32_t views = m->deepest_views; views; views &= views - 1)
-    begin_task(m, (uint32_t)__builtin_ctz(views));
+  const uint64_t mark = MEMORY_MARK_TASKS | (uint64_t)m->deepest_views << MEMORY_MARK_VIEWS;
+  uint64_t *last = m->waiting ? &m->waits[m->waiting - 1] : NULL;
+  if (last && (*last ^ mark) >> MEMORY_MARK_VIEWS == 0 && (uint32_t)*last < UINT32_MAX)
+    ++*last;
+  else
+    put_off(m, m->deepest_views, MEMORY_MARK_TASKS, 1);
 }
 
 void memory_close(struct memory_profile *m, unsigned handle) {

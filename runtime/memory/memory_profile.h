@@ -51,7 +51,7 @@ struct memory_frame {
 struct memory_profile {
   struct reuse_stack stack;
   struct memory_view views[MEMORY_VIEWS]; ///< the first one has the outermost sections
-  uint32_t view_count;
+  uint32_t view_count, most_views;
   struct name_table names;           ///< of all sites, outermost or not
   struct memory_name *named;         ///< by number of the name
   uint32_t site_names[MEMORY_SITES]; ///< of the first view's sites
@@ -70,11 +70,12 @@ struct memory_profile {
   uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 16 plus kinds, or marks; in order
 };
 
-/** What else happens between accesses that wait: such a mark, plus the view's number, plus one. */
+/** What else happens between accesses that wait: such a mark, plus views, a bit each, plus a
+ * number. */
 #define MEMORY_MARK_SITE (UINT64_C(4) << 61)  ///< those that follow are of the site
 #define MEMORY_MARK_PART (UINT64_C(5) << 61)  ///< a part of the site begins
 #define MEMORY_MARK_TASKS (UINT64_C(6) << 61) ///< so many tasks begin
-#define MEMORY_MARK_VIEW 32                   ///< bits of the number behind the view's
+#define MEMORY_MARK_VIEWS 32                  ///< bits of the number
 
 /** Prepares an empty profile. `level`: where the rate begins and stays; -1: it is as above. */
 bool memory_init(struct memory_profile *m, int level);

@@ -14,8 +14,7 @@ bool view_init(struct memory_view *view, uint32_t sites, uint32_t log_limit) {
   memset(view, 0, sizeof *view);
   view->site_count = sites;
   view->sites = arena_reserve(sites * sizeof *view->sites);
-  view->notes = arena_reserve(REUSE_IDS * sizeof *view->notes);
-  return log_init(&view->log, log_limit) && view->sites && view->notes;
+  return log_init(&view->log, log_limit) && view->sites;
 }
 
 void view_destroy(struct memory_view *view) {
@@ -24,8 +23,11 @@ void view_destroy(struct memory_view *view) {
   arena_release(view->notes, REUSE_IDS * sizeof *view->notes);
 }
 
-void view_split(struct memory_view *view, const struct memory_view *first,
+bool view_split(struct memory_view *view, const struct memory_view *first,
                 const struct reuse_stack *stack, uint32_t site) {
+  view->notes = arena_reserve(REUSE_IDS * sizeof *view->notes);
+  if (!view->notes)
+    return false;
   if (site != MEMORY_OUTSIDE)
     view->sites[MEMORY_FIRST] = first->sites[site];
   for (uint32_t i = 0; i < REUSE_TABLE; ++i) {
@@ -37,6 +39,7 @@ void view_split(struct memory_view *view, const struct memory_view *first,
                                                              : MEMORY_OUTSIDE;
   }
   log_copy(&view->log, &first->log, site, MEMORY_FIRST);
+  return true;
 }
 
 uint64_t memory_sampled(const struct memory_site *site, unsigned kind) {

@@ -63,8 +63,8 @@ bool view_init(struct memory_view *view, uint32_t sites, uint32_t log_limit);
 void view_destroy(struct memory_view *view);
 
 /** Makes of an empty view of one site that one of the first view, which knows what ran until now,
- * the site as its `site`, or never: MEMORY_OUTSIDE. */
-void view_split(struct memory_view *view, const struct memory_view *first,
+ * the site as its `site`, or never: MEMORY_OUTSIDE. False where there is no room. */
+bool view_split(struct memory_view *view, const struct memory_view *first,
                 const struct reuse_stack *stack, uint32_t site);
 
 /** Caches from the bin `from` (0: none yet) to the bin `to` write a line back. */

@@ -12,8 +12,10 @@
 #include <unistd.h>
 
 void *arena_reserve(size_t bytes) {
+  int saved = errno; // the program's, in the middle of which this may be
   void *base =
       mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  errno = saved;
   return base == MAP_FAILED ? NULL : base;
 }
 
@@ -43,7 +45,7 @@ void arena_discard(void *base, size_t bytes) {
 
 void arena_warm(void *base, size_t bytes) {
 #ifdef MADV_POPULATE_WRITE
-  int saved = errno; // the program's, in the middle of which this may be
+  int saved = errno;
   if (madvise(base, bytes, MADV_POPULATE_WRITE) == 0)
     return;
   errno = saved;

@@ -141,28 +141,60 @@ TEST(InnerBurdens, AreOthersWhereASharedCacheKeepsMoreOrLess) {
   EXPECT_EQ(factorOf(*others[1]), factorOf(*model));        // which finds all
 }
 
-TEST(InnerBurdens, AreMissingWithAWarningWhereNothingHasThem) {
+/// The program of Nested, and the loop of `inner` once more, outside of the other one.
+struct Mixed : Nested {
+  Mixed() {
+    TreeMaker make;
+    make.site();
+    make.site();
+    const NodeId loop = make.section(inner, {{make.work(1000), 64}});
+    const NodeId iteration = make.task({{loop, 1}});
+    tree =
+        std::make_shared<Tree>(make.root({{make.section(outer, {{iteration, 2}}), 1}, {loop, 1}}));
+    memmodel::SiteUse &use = profile->sites.emplace_back(profile->sites[0]);
+    use.name = "site1";
+    profile->inner[0].executions = 3;
+    profile->log->parts.push_back({1, 64, 0, 0}); // of which the log has no line
+  }
+};
+
+TEST(InnerBurdens, CountForTheGainOfASiteThatIsAlsoOutermost) {
+  const Mixed program;
+  const Emulator emulator(*program.tree);
+  EmulationOptions options = onTwo();
+  options.useBurden = true;
+  options.burdenModel = program.model();
+  EXPECT_NEAR(options.burdenModel->factors(options)[inner].at(2), 1, 1e-9);
+  const Estimate all = emulator.run(options);
+  EXPECT_NEAR(all.ticks, 64e3 + 32e3, 1e-6);
+  options.onlySite = inner;
+  const Estimate alone = emulator.run(options);
+  EXPECT_NEAR(options.burdenModel->factors(options)[inner].at(2), 4 / 3.0, 1e-9); // of three
+  EXPECT_NEAR(alone.speedup, 1.5, 1e-9);
+  EXPECT_EQ(all.sites[inner].gain, alone.speedup);
+  EXPECT_EQ(alone.sites[inner].gain, alone.speedup);
+}
+
+/// The loop runs inside a team of one and a team of two: no factors are right for both.
+TEST(InnerBurdens, DoNotBurdenARunForTheSakeOfGains) {
   Nested program;
-  EXPECT_TRUE(program.model()->warnings(onlyInner()).empty());
-  program.profile->inner.clear();
-  const auto saysSo = [](const BurdenModel &model, const EmulationOptions &options) {
-    const std::vector<std::string> said = model.warnings(options);
-    return said.size() == 1 && said[0].starts_with("'site1' runs inside other sections only");
-  };
-  const auto byProfile = program.model();
-  EXPECT_TRUE(byProfile->factors(onlyInner())[inner].empty());
-  EXPECT_TRUE(saysSo(*byProfile, onlyInner()));
-  EXPECT_TRUE(byProfile->warnings(onTwo()).empty());
-  EmulationOptions onOne = onlyInner();
-  onOne.threads = 1;
-  EXPECT_TRUE(byProfile->warnings(onOne).empty());
-  std::string problem;
-  SectionLoads counted(2);
-  counted[outer].emplace().serialNs = 128e3;
-  const CountedBurdens byCounts(*memorySystem(program.machine, problem), "m.json", program.tree,
-                                counted);
-  EXPECT_TRUE(saysSo(byCounts, onlyInner()));
-  EXPECT_TRUE(byCounts.warnings(onTwo()).empty());
+  TreeMaker make;
+  for (int site = 0; site < 3; ++site)
+    make.site();
+  const NodeId loop = make.section(inner, {{make.work(1000), 64}});
+  const NodeId iteration = make.task({{loop, 1}});
+  program.tree = std::make_shared<Tree>(make.root(
+      {{make.section(outer, {{iteration, 2}}), 1}, {make.section(2, {{iteration, 2}}), 1}}));
+  const Emulator emulator(*program.tree);
+  EmulationOptions options = onTwo();
+  options.useBurden = true;
+  options.burdenModel = program.model();
+  options.sites = {{{}, 1}, {{}, 0}, {{}, 0}};
+  EXPECT_EQ(emulator.run(options).speedup, emulator.speedup(options));
+  EXPECT_EQ(emulator.run(options).speedup, emulator.runWithoutGains(options).speedup);
+  options.sites[2].numThreads = 1;
+  EXPECT_NEAR(emulator.run(options).ticks, 2 * 64e3 * 1.5, 1e-6);
+  EXPECT_EQ(emulator.run(options).speedup, emulator.speedup(options));
 }
 
 TEST(ProfileMatch, HasTimesAndWarningsOfInnerSites) {
@@ -184,7 +216,14 @@ TEST(ProfileMatch, HasTimesAndWarningsOfInnerSites) {
   EXPECT_EQ(match.warnings[1], "p: has no log of the whole run of 'site1' (:0) where that alone is "
                                "parallel: each thread's misses are the serial run's there");
   program.profile->inner[0].line = 7; // another site
-  EXPECT_TRUE(program.match().inner.empty());
+  match = program.match();
+  EXPECT_TRUE(match.inner.empty());
+  ASSERT_EQ(match.warnings.size(), 1u);
+  EXPECT_EQ(match.warnings[0], "p: has nothing of 'site1' (:0) where that alone is parallel, which "
+                               "memory does not slow down there; a profile has room for seven of "
+                               "them");
+  program.profile->inner.clear();
+  EXPECT_TRUE(program.match().warnings[0].ends_with("down there; make the profile anew"));
 }
 
 TEST(InnerUses, AreOfTheExecutionsOutsideOfEachOther) {

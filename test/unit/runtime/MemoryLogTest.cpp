@@ -146,4 +146,50 @@ TEST_F(MemoryLog, ThatCannotBeThinnedEndsEarly) {
   EXPECT_EQ(all["parts"], nlohmann::json::parse("[[0, 10, [0, 0], [1, 0], [2, 0]]]"));
 }
 
+/// A copy knows the parts of one site, also where it has less room than what it is of.
+TEST_F(MemoryLog, IsCopiedForOneSite) {
+  refer(1);
+  log_part(&log, 3);
+  for (std::uint32_t task = 0; task < 2; ++task) {
+    log_tasks(&log, 1);
+    refer(10 + task);
+  }
+  log_part(&log, 4);
+  log_tasks(&log, 1);
+  log_tasks(&log, 1);
+  refer(20);
+  log_part(&log, 0);
+  refer(1);
+  struct memory_log copy;
+  ASSERT_TRUE(log_init(&copy, 100));
+  log_copy(&copy, &log, 3, 2);
+  log_part(&copy, 0);
+  const auto text = [&] {
+    return nlohmann::json::parse(::written([&](struct text *out) { log_write(out, &copy, 0, 2); }));
+  };
+  EXPECT_EQ(text(), nlohmann::json::parse(R"({"rate": 1, "complete": true, "parts":
+      [[-1, 1, [0, 0]], [0, 2, [0, 8], [1, 16]], [-1, 1, [0, 24, 0]]], "lines": [1, 10, 11, 20]})"));
+  log_destroy(&copy);
+
+  log_part(&log, 3);
+  for (std::uint32_t line = 0; line < 1000; ++line) {
+    log_tasks(&log, 1);
+    refer(line);
+  }
+  log_part(&log, 0);
+  log_thin(&log, 1);
+  ASSERT_TRUE(log_init(&copy, 100));
+  log_copy(&copy, &log, 3, 2);
+  const nlohmann::json all = text();
+  EXPECT_TRUE(all["complete"]);
+  EXPECT_EQ(all["rate"], 0.0625);
+  std::size_t kept = 0, expected = 0;
+  for (const nlohmann::json &part : all["parts"])
+    kept += part[0] == 0 && part[1] == 1000 ? part.size() - 2 : 0;
+  for (std::uint32_t line = 0; line < 1000; ++line)
+    expected += reuse_hash(line) < 1u << 28;
+  EXPECT_EQ(kept, expected);
+  log_destroy(&copy);
+}
+
 } // namespace

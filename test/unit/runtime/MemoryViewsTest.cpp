@@ -273,4 +273,30 @@ TEST(MemoryViews, AreOfSomeSites) {
   EXPECT_EQ(all["sites"].size(), 1u);
 }
 
+/// A longjmp leaves inner sections, and what opens next is where the stack says.
+TEST(MemoryViews, EndWithWhatLongjmpLeft) {
+  Profile profile(0);
+  memory_profile *m = profile.get();
+  memory_open(m, Sites[0].c_str(), 100, nullptr);
+  memory_open(m, Sites[1].c_str(), 90, nullptr);
+  profile.use({Step::Use, 0, 1});
+  memory_open(m, Sites[2].c_str(), 80, nullptr);
+  profile.use({Step::Use, 0, 2});
+  const unsigned again = memory_open(m, Sites[1].c_str(), 95, nullptr); // in the first one
+  EXPECT_EQ(again, 2u);
+  profile.use({Step::Use, 0, 3});
+  memory_open(m, Sites[0].c_str(), 100, nullptr); // beside it
+  profile.use({Step::Use, 0, 4});
+  memory_close(m, 1);
+  profile.use({Step::Use, 0, 5});
+  const json all = profile.written();
+  ASSERT_EQ(all["inner"].size(), 2u);
+  EXPECT_EQ(all["inner"][0]["name"], "columns");
+  EXPECT_EQ(all["inner"][0]["executions"], 2);
+  EXPECT_EQ(all["inner"][0]["accesses"]["reads"], 3);
+  EXPECT_EQ(all["inner"][1]["executions"], 1);
+  EXPECT_EQ(all["inner"][1]["accesses"]["reads"], 1);
+  EXPECT_EQ(all["sites"][0]["executions"], 1) << "the second one is inside the first";
+}
+
 } // namespace
