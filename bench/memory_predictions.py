@@ -42,6 +42,7 @@ class MemoryRuns(demo.ComparedRuns):
         super().__init__(example, builds, directory, options)
         self.machine = machine
         self.trees = []  # of the rounds
+        self.intervals = {}  # as self.predicted
         self.profile = directory / f"{example.name}.prophet-memory.json"
         run([builds["memory"], *example.arguments],
             dict(plain_environment(), PROPHET_MEMORY_OUT=str(self.profile)))
@@ -66,6 +67,12 @@ class MemoryRuns(demo.ComparedRuns):
                    "--wait-policy", "active", *words]
         for estimate in json.loads(run(command))["estimates"]:
             self.predicted.setdefault((way, estimate["schedule"]), []).append(estimate["speedup"])
+            self.intervals.setdefault((way, estimate["schedule"]), []).append(estimate["interval"])
+
+    def inside(self, way):
+        """Of each schedule's rounds, whether the speedup was in the interval that was predicted of it."""
+        return [low <= measured <= high for schedule in demo.SCHEDULES
+                for (low, high), measured in zip(self.intervals[way, schedule], self.speedups(schedule))]
 
     def round(self, prophet):
         self.run_all()
@@ -112,6 +119,9 @@ def measure(example, options, directory, prophet):
 def report(results, ways):
     demo.print_ways(results, ways)
     demo.print_mean_errors(results, ways, " memory:")
+    for way in ways:
+        inside = [found for runs in results for found in runs.inside(way)]
+        print(f"{way:<8} memory: {sum(inside)} of {len(inside)} rounds' speedups are in the predicted intervals")
 
 
 def main():

@@ -26,6 +26,7 @@ KERNELS = [
     ("triad in L2", "triad.c", [], (10000, 40000), (10000, 400)),
     ("triad in DRAM", "triad.c", [], (8000000, 20), (400000, 8)),
     ("matmul", "matmul.c", [], (500, 3), (200, 1)),
+    ("matmul, nested", "matmul.c", ["-DNESTED"], (500, 3), (200, 1)),
     ("matmul, interchanged", "matmul.c", ["-DINTERCHANGED"], (800, 3), (300, 1)),
     ("matmul, blocked", "matmul.c", ["-DBLOCKED"], (800, 3), (320, 1)),
     ("list", "chase.c", [], (200000, 20), (100000, 8)),

@@ -1,4 +1,4 @@
-//===- matmul.c - Product of matrices: naive, interchanged or blocked ---===//
+//===- matmul.c - Product of matrices: naive, nested, interchanged or blocked ---===//
 //
 // Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -35,6 +35,9 @@ static void work(long n) {
 #else
 #pragma prophet parallel for name(kernel)
   for (long i = 0; i < n; ++i)
+#if defined(NESTED)
+#pragma prophet parallel for name(columns)
+#endif
     for (long j = 0; j < n; ++j) {
       double sum = 0;
       for (long k = 0; k < n; ++k)

@@ -23,14 +23,15 @@ static constexpr std::size_t hugePage = std::size_t(2) << 20;
 /// Has the compiler compute `value`.
 template <typename T> static void keep(T value) { asm volatile("" : : "r"(value) : "memory"); }
 
-Buffer::Buffer(std::size_t bytes) : count(bytes / sizeof(Line)) {
+Buffer::Buffer(std::size_t bytes, Pages pages) : count(bytes / sizeof(Line)) {
   bytes = (bytes + hugePage - 1) / hugePage * hugePage;
   first = lines = static_cast<Line *>(std::aligned_alloc(hugePage, bytes));
   if (!lines) {
     std::fprintf(stderr, "no %zu MB of memory; end other programs\n", bytes >> 20);
     std::exit(2);
   }
-  madvise(lines, bytes, MADV_HUGEPAGE); // else latencies contain page walks, as programs' do then
+  if (pages == Pages::Huge)
+    madvise(lines, bytes, MADV_HUGEPAGE);
 }
 
 Buffer::~Buffer() { std::free(lines); }

@@ -22,10 +22,16 @@ struct alignas(64) Line {
   std::uint64_t words[7];
 };
 
-/// Memory on huge pages, where there are any. Ends the program with a message where there is none.
+/// On which a buffer lies.
+enum class Pages {
+  Usual, ///< as what a program allocates: how fast it gets at its data depends on them
+  Huge   ///< where there are any, so that latencies are those of caches, without page walks
+};
+
+/// Memory. Ends the program with a message where there is none.
 class Buffer {
 public:
-  explicit Buffer(std::size_t bytes);
+  explicit Buffer(std::size_t bytes, Pages pages = Pages::Usual);
   ~Buffer();
   Buffer(Buffer &&other) noexcept;
   Buffer &operator=(Buffer &&) = delete;

@@ -125,7 +125,7 @@ std::vector<std::size_t> sizesUp(std::size_t least, std::size_t most) {
 }
 
 void measureLatency(Crew &crew, const Request &request, Figures &figures) {
-  Buffer circle(request.second);
+  Buffer circle(request.second, Pages::Huge);
   const Witness witness(crew);
   for (const std::size_t bytes : sizesUp(request.first, request.second)) {
     linkThere(crew, circle, bytes / sizeof(Line));

@@ -22,7 +22,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <sys/mman.h>
 #include <utility>
 
 namespace openmp_overheads {
@@ -40,7 +39,6 @@ public:
         std::fprintf(stderr, "no memory for %zu bytes\n", bytes);
         std::exit(2);
       }
-      madvise(grid.get(), bytes, MADV_HUGEPAGE); // where there are none, small ones do
       std::fill_n(grid.get(), rows * width, 1.0);
     }
   }

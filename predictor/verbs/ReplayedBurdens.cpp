@@ -132,18 +132,25 @@ ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options)
   return replayParts(log, options.threads, caches, turnOf, timed);
 }
 
+memmodel::SectionLoad ReplayedBurdens::loadOf(std::uint32_t site, double share, double serialNs,
+                                              const Traffic &serial, const Traffic &moved,
+                                              unsigned threads) const {
+  memmodel::SectionLoad load{serialNs, serial, moved, threads,
+                             std::min(serialNs, leastNsOf(site) * share)};
+  load.accesses = profile->sites[site].accesses() * share;
+  load.together = streamsOf[site].together;
+  return load;
+}
+
 double ReplayedBurdens::burdenOf(const memmodel::AccessLog::Part &part, const Traffic &serial,
                                  const Traffic &moved, unsigned threads) const {
   const double all = tasksOf[part.site] * static_cast<double>(profile->sites[part.site].executions);
   if (!siteOf[part.site] || all <= 0)
     return 1;
   const auto tasks = static_cast<double>(part.size);
-  const double serialNs = times.taskNs[part.site] * tasks;
-  const double leastNs = std::min(serialNs, leastNsOf(part.site) * tasks / all);
-  memmodel::SectionLoad load{serialNs, serial, moved, threads, leastNs};
-  load.accesses = profile->sites[part.site].accesses() * tasks / all;
-  load.together = streamsOf[part.site].together;
-  return solve(system, load).burden;
+  return solve(system, loadOf(part.site, tasks / all, times.taskNs[part.site] * tasks, serial,
+                              moved, threads))
+      .burden;
 }
 
 double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
@@ -221,12 +228,10 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
   const Traffics parallel = trafficsOn(options, threads);
   SectionLoads result(tree->sites.size());
   for (const KnownSite &one : known) {
-    memmodel::SectionLoad &load = result[one.site].emplace();
-    load = {one.serialNs, serial[one.profile], parallel[one.profile], running(options, one.site),
-            std::min(one.serialNs, leastNsOf(one.profile))};
-    load.accesses = profile->sites[one.profile].accesses();
+    memmodel::SectionLoad &load =
+        result[one.site].emplace(loadOf(one.profile, 1, one.serialNs, serial[one.profile],
+                                        parallel[one.profile], running(options, one.site)));
     load.flops = profile->sites[one.profile].flops;
-    load.together = streamsOf[one.profile].together;
     if (streamsOf[one.profile].run > 0 && profile->sites[one.profile].executions > 0 &&
         load.threads > 1)
       addEnds(one, options, load);

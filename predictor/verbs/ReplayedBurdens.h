@@ -93,6 +93,11 @@ private:
   Traffics serialTraffics() const;
   /// What of a site's serial time is no waiting for memory, at least.
   double leastNsOf(std::uint32_t site) const;
+  /// Of a site of the profile, or such a share of what it does, that moves `serial` in the serial
+  /// run, which takes `serialNs`, and `moved` on so many threads.
+  memmodel::SectionLoad loadOf(std::uint32_t site, double share, double serialNs,
+                               const memmodel::Traffic &serial, const memmodel::Traffic &moved,
+                               unsigned threads) const;
   /// The factor of a section that moves `serial` in the serial run and `moved` on so many threads.
   double burdenOf(const memmodel::AccessLog::Part &part, const memmodel::Traffic &serial,
                   const memmodel::Traffic &moved, unsigned threads) const;
