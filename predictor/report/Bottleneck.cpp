@@ -23,8 +23,9 @@
 namespace prophet {
 
 Estimate typicalEstimate(const Emulator &emulator, const EmulationOptions &options) {
-  return emulator.chance(options) == Chance::Placement ? drawSeeds(emulator, options, false).estimate
-                                                       : emulator.runWithoutGains(options);
+  return emulator.chance(options) == Chance::Placement
+             ? drawSeeds(emulator, options, false).estimate
+             : emulator.runWithoutGains(options);
 }
 
 namespace {
