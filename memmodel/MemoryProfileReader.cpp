@@ -80,15 +80,15 @@ public:
     return value.get<std::string>();
   }
 
-  /// The value itself, for another reader.
-  const json &raw() const { return value; }
-  const std::string &name() const { return path; }
-
   bool truth() const {
     if (!value.is_boolean())
       fail("is not true or false");
     return value.get<bool>();
   }
+
+  /// The value itself, for another reader.
+  const json &raw() const { return value; }
+  const std::string &name() const { return path; }
 
 private:
   const json &value;

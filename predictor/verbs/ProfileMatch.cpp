@@ -16,6 +16,7 @@
 #include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <prophet/memory_format.h>
 
 namespace prophet {
 
@@ -109,8 +110,10 @@ Places missingInside(const Tree &tree, const std::vector<std::uint32_t> &inside,
 }
 
 /// What is to be done about that.
-const char *cureOf(const memmodel::MemoryProfile &profile) {
-  return profile.inner.empty() ? "make the profile anew" : "a profile has room for seven of them";
+std::string cureOf(const memmodel::MemoryProfile &profile) {
+  return profile.inner.empty()
+             ? "make the profile anew"
+             : fmt::format("a profile has room for {} of them", PROPHET_MEMORY_INNER_SITES);
 }
 
 } // namespace

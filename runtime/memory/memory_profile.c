@@ -140,6 +140,7 @@ static void put_off(struct memory_profile *m, uint32_t views, uint64_t mark, uin
     memory_catch_up(m);
 }
 
+/** What is counted in a view from now on is of its open section, or paused. */
 static void set_site(struct memory_profile *m, uint32_t view) {
   const uint32_t site = m->pauses ? (uint32_t)MEMORY_PAUSED : m->views[view].open;
   if (m->views[view].site == site)

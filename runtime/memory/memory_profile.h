@@ -21,12 +21,15 @@
 
 #include "names.h"
 
+#include <prophet/memory_format.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum {
-  MEMORY_VIEWS = 8, ///< the outermost sections', and of some sites that run inside others
+  /** The outermost sections', and those of some sites that run inside others. */
+  MEMORY_VIEWS = 1 + PROPHET_MEMORY_INNER_SITES,
   MEMORY_DEPTH = 1 << 20,
   MEMORY_FLOOR = 6, ///< rates below 1/64 are only for want of room
   MEMORY_EVENTS = 1 << 16,

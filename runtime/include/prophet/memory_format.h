@@ -14,6 +14,8 @@
 
 #define PROPHET_MEMORY_FORMAT "prophet-memory-profile"
 #define PROPHET_MEMORY_VERSION 1
+/** So many sites that run inside others have room in PROPHET_KEY_INNER. */
+#define PROPHET_MEMORY_INNER_SITES 7
 /** Appended to a program's name where PROPHET_MEMORY_OUT does not name the file. */
 #define PROPHET_MEMORY_SUFFIX ".prophet-memory.json"
 

@@ -19,16 +19,27 @@ namespace {
 
 constexpr std::uint32_t outer = 0, inner = 1;
 
+/// The loop of Program as site `inner`, in each of the two iterations of a loop of each of
+/// `around`, and `alone` times outside of them.
+std::shared_ptr<const Tree> nestedTree(const std::vector<std::uint32_t> &around, unsigned alone) {
+  TreeMaker make;
+  for (int site = 0; site < 3; ++site)
+    make.site();
+  const NodeId loop = make.section(inner, {{make.work(1000), 64}});
+  const NodeId iteration = make.task({{loop, 1}});
+  std::vector<Child> children;
+  for (const std::uint32_t site : around)
+    children.push_back({make.section(site, {{iteration, 2}}), 1});
+  if (alone > 0)
+    children.push_back({loop, alone});
+  return std::make_shared<Tree>(make.root(children));
+}
+
 /// The loop of Program as site 1, in each of the two iterations of a loop of site 0, whose log has
 /// no line.
 struct Nested : Program {
   Nested() {
-    TreeMaker make;
-    make.site();
-    make.site();
-    const NodeId loop = make.section(inner, {{make.work(1000), 64}});
-    const NodeId iteration = make.task({{loop, 1}});
-    tree = std::make_shared<Tree>(make.root({{make.section(outer, {{iteration, 2}}), 1}}));
+    tree = nestedTree({outer}, 0);
     memmodel::InnerSite &use = profile->inner.emplace_back();
     use.name = "site1";
     use.executions = 2;
@@ -144,13 +155,7 @@ TEST(InnerBurdens, AreOthersWhereASharedCacheKeepsMoreOrLess) {
 /// The program of Nested, and the loop of `inner` once more, outside of the other one.
 struct Mixed : Nested {
   Mixed() {
-    TreeMaker make;
-    make.site();
-    make.site();
-    const NodeId loop = make.section(inner, {{make.work(1000), 64}});
-    const NodeId iteration = make.task({{loop, 1}});
-    tree =
-        std::make_shared<Tree>(make.root({{make.section(outer, {{iteration, 2}}), 1}, {loop, 1}}));
+    tree = nestedTree({outer}, 1);
     memmodel::SiteUse &use = profile->sites.emplace_back(profile->sites[0]);
     use.name = "site1";
     profile->inner[0].executions = 3;
@@ -178,13 +183,7 @@ TEST(InnerBurdens, CountForTheGainOfASiteThatIsAlsoOutermost) {
 /// The loop runs inside a team of one and a team of two: no factors are right for both.
 TEST(InnerBurdens, DoNotBurdenARunForTheSakeOfGains) {
   Nested program;
-  TreeMaker make;
-  for (int site = 0; site < 3; ++site)
-    make.site();
-  const NodeId loop = make.section(inner, {{make.work(1000), 64}});
-  const NodeId iteration = make.task({{loop, 1}});
-  program.tree = std::make_shared<Tree>(make.root(
-      {{make.section(outer, {{iteration, 2}}), 1}, {make.section(2, {{iteration, 2}}), 1}}));
+  program.tree = nestedTree({outer, 2}, 0);
   const Emulator emulator(*program.tree);
   EmulationOptions options = onTwo();
   options.useBurden = true;
@@ -220,7 +219,7 @@ TEST(ProfileMatch, HasTimesAndWarningsOfInnerSites) {
   EXPECT_TRUE(match.inner.empty());
   ASSERT_EQ(match.warnings.size(), 1u);
   EXPECT_EQ(match.warnings[0], "p: has nothing of 'site1' (:0) where that alone is parallel, which "
-                               "memory does not slow down there; a profile has room for seven of "
+                               "memory does not slow down there; a profile has room for 7 of "
                                "them");
   program.profile->inner.clear();
   EXPECT_TRUE(program.match().warnings[0].ends_with("down there; make the profile anew"));
