@@ -31,6 +31,11 @@ MORE = [demo.Example("lu-1200", "lu.c", ["-DLU_DOUBLE"], ["1200"]),
         demo.Example("stream", "stream.c", [], ["1000", "500"]),
         demo.Example("jacobi", "jacobi.c", [], ["2500", "800"]),
         demo.Example("ranking", "ranking.c", [], ["128", "24"])]
+# Tasks that are next to each other in memory, of which schedules make chunks; the last one's are in the last-level cache.
+ROWS = [demo.Example("rows-read", "../bench/memory_rows.c", ["-DREAD"], []),
+        demo.Example("rows-copy", "../bench/memory_rows.c", ["-DCOPY"], []),
+        demo.Example("rows-stencil", "../bench/memory_rows.c", [], []),
+        demo.Example("rows-near", "../bench/memory_rows.c", [], ["2500", "800", "1200"])]
 MODES = {"without": ["--memory", "none"], "with": []}
 AGAIN = "again"  # "with", by the machine file that was measured behind the runs
 
@@ -65,6 +70,7 @@ class MemoryRuns(demo.ComparedRuns):
     def predict(self, prophet, way, tree, machine, words):
         command = [prophet, "predict", tree, "--threads", str(demo.THREADS), "--machine", machine, "--format", "json",
                    "--wait-policy", "active", *words]
+        command += [word for schedule in demo.SCHEDULES for word in ("--schedule", schedule)]
         for estimate in json.loads(run(command))["estimates"]:
             self.predicted.setdefault((way, estimate["schedule"]), []).append(estimate["speedup"])
             self.intervals.setdefault((way, estimate["schedule"]), []).append(estimate["interval"])
@@ -126,15 +132,18 @@ def report(results, ways):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
-    examples = demo.EXAMPLES + MORE
+    examples = demo.EXAMPLES + MORE + ROWS
     known = [example.name for example in examples]
     add_arguments(parser, 7, "of measurements")
     parser.add_argument("--machine", metavar="FILE", help="what 'prophet calibrate' measured (default: measure now)")
+    parser.add_argument("--schedule", action="append", metavar="S",
+                        help=f"static[,CHUNK] or dynamic[,CHUNK]; repeatable (default: {' '.join(demo.SCHEDULES)})")
     parser.add_argument("--again", action="store_true", help="calibrate behind the runs, too, and predict by that")
     add_quiet_arguments(parser, known)
     options = parser.parse_args()
     prophet = check_arguments(parser, options)
     check_quiet_arguments(parser, options, known, demo.THREADS)
+    demo.SCHEDULES = options.schedule or demo.SCHEDULES
     with tempfile.TemporaryDirectory(prefix="prophet-memory-") as name:
         report([measure(example, options, Path(name), prophet) for example in examples
                 if not options.names or example.name in options.names], [*MODES, *([AGAIN] if options.again else [])])

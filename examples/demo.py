@@ -69,7 +69,7 @@ class Runs(Medians):
         profiled = dict(plain, PROPHET_OUT=str(self.tree))
         self.configurations["profiled"] = (builds["prophet"], profiled)
         self.configurations["openmp 1"] = (
-            builds["static"], dict(openmp, OMP_NUM_THREADS="1"))
+            builds[SCHEDULES[0]], dict(openmp, OMP_NUM_THREADS="1"))
         for schedule in SCHEDULES:
             self.configurations[schedule] = (
                 builds[schedule], dict(openmp, OMP_NUM_THREADS=str(THREADS)))

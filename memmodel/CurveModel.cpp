@@ -67,12 +67,31 @@ double MemorySystem::gbs(AccessClass accessClass, Streams streams) const {
   if (accessClass != AccessClass::Stream)
     return ahead;
   const double lean = gbsOfRun(streamRuns, streams.run, ahead);
-  if (busyRuns.empty())
-    return lean;
-  const double busy = std::min(lean, gbsOfRun(busyRuns, streams.run, ahead));
-  const double part =
-      std::clamp((streams.accesses - leanAccesses) / (busyAccesses - leanAccesses), 0.0, 1.0);
-  return 1 / ((1 - part) / lean + part / busy);
+  // A table that was measured makes it no faster.
+  const auto slower = [&](const auto &runs, double gbs, double part) {
+    if (runs.empty())
+      return gbs;
+    return 1 / std::lerp(1 / gbs, 1 / std::min(gbs, gbsOfRun(runs, streams.run, ahead)), part);
+  };
+  const double busy = (streams.accesses - leanAccesses) / (busyAccesses - leanAccesses);
+  const double read = slower(busyRuns, lean, std::clamp(busy, 0.0, 1.0));
+  return slower(writtenRuns, read, streams.written);
+}
+
+double MemorySystem::sharedAnewNs(Streams streams) const {
+  // What prefetchers gain in memory they gain in the shared cache.
+  const double irregular = gbs(AccessClass::Irregular);
+  const auto likeMemory = [&](Streams of) {
+    return std::min(1.0, irregular / gbs(AccessClass::Stream, of)) * sharedHitNs;
+  };
+  if (sharedRuns.empty() || sharedAheadNs <= 0)
+    return likeMemory(streams) - likeMemory({});
+  const double ahead = lineBytes / sharedAheadNs;
+  const double read = gbsOfRun(sharedRuns, streams.run, ahead);
+  const double written = writtenSharedRuns.empty()
+                             ? read
+                             : std::min(read, gbsOfRun(writtenSharedRuns, streams.run, ahead));
+  return lineBytes * (std::lerp(1 / read, 1 / written, streams.written) - 1 / ahead);
 }
 
 double MemorySystem::concurrency(AccessClass accessClass, Streams streams) const {
@@ -124,6 +143,7 @@ struct Stalls {
   double fixed = 0;     ///< ns for others from the shared cache
   double fixedAnew = 0; ///< what those are more that begin anew
   double transfers = 0; ///< ns for other cores, of which a serial run has none either
+  double transfersAhead = 0; ///< lines of those, of which computing hides a part as of `ahead`
 
   double fromShared(double computeNs) const {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
@@ -134,14 +154,21 @@ struct Stalls {
     return (perNs + perNsAnew) * latencyNs +
            streams * machine.memoryShowsNs(together, latencyNs, ofLine);
   }
+  double fromCores(double computeNs) const {
+    const double ofLine = lines > 0 ? computeNs / lines : 0;
+    return transfers +
+           transfersAhead * machine.transferOverlap.showsNs(ofLine, machine.transferAheadNs);
+  }
   double at(double latencyNs, double computeNs) const {
-    return fromMemory(latencyNs, computeNs) + fromShared(computeNs) + fixedAnew + transfers;
+    return fromMemory(latencyNs, computeNs) + fromShared(computeNs) + fixedAnew +
+           fromCores(computeNs);
   }
 };
 
-/// Lines between which a traffic's computing is done: streams, and strides from the shared cache.
+/// Lines between which a traffic's computing is done: streams, and strides from caches.
 double linesInOrder(const Traffic &traffic) {
-  return traffic.misses[static_cast<std::size_t>(AccessClass::Stream)] + traffic.sharedAhead;
+  return traffic.misses[static_cast<std::size_t>(AccessClass::Stream)] + traffic.sharedAhead +
+         traffic.transfersAhead;
 }
 
 /// How many of so many irregular lines `machine` has under way, in a section of `accesses` or of
@@ -157,27 +184,23 @@ double irregularAtOnce(const MemorySystem &machine, double lines, double accesse
 Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traffic &traffic,
                 MemorySystem::Streams streams, double number, double lines) {
   const double together = anewTogether(number) / number; // not one after the other
-  // What prefetchers gain in memory they gain in the shared cache, but streams that go on are no
-  // faster than that.
-  const auto ahead = [&](MemorySystem::Streams of) {
-    return std::min(1.0,
-                    machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream, of)) *
-           machine.sharedHitNs;
-  };
+  // What prefetchers gain in memory they gain in the shared cache, but are no faster than that.
+  const double ahead =
+      std::min(1.0, machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream)) *
+      machine.sharedHitNs;
   // (M5). Lines from other cores come among those from memory, which they do not hasten.
   const double misses = traffic.misses[static_cast<std::size_t>(AccessClass::Irregular)];
   const double irregular = irregularAtOnce(machine, misses, load.accesses);
   const double atOnce =
       std::max(1.0, irregularAtOnce(machine, misses + traffic.transfersAtOnce, load.accesses));
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
-  const double transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs +
-                           traffic.transfersAhead * machine.transferAheadNs;
   Stalls stalls{machine, lines, load.together};
-  stalls.transfers = transfers;
+  stalls.transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs;
+  stalls.transfersAhead = traffic.transfersAhead;
   stalls.ahead = traffic.sharedAhead;
-  stalls.aheadNs = std::max(ahead({}), machine.sharedAheadNs);
+  stalls.aheadNs = std::max(ahead, machine.sharedAheadNs);
   stalls.fixed = (traffic.sharedHits - traffic.sharedAhead) * machine.sharedHitNs;
-  stalls.fixedAnew = stalls.ahead * (ahead(streams) - ahead({})) * together;
+  stalls.fixedAnew = stalls.ahead * machine.sharedAnewNs(streams) * together;
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
@@ -281,14 +304,15 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
       fit < 1 ? load.serialNs - waiting
               : computingOf(serial, ownNs, load.serialNs, load.serialNs - waiting);
 
-  Stalls stalls = stallsOf(machine, load, load.parallel, {load.streamRun, load.accessesOfLine},
-                           load.streams, lines);
+  Stalls stalls =
+      stallsOf(machine, load, load.parallel,
+               {load.streamRun, load.accessesOfLine, load.writtenShare}, load.streams, lines);
   stalls.perNs *= fit;
   stalls.streams *= fit;
   stalls.fixed -= (1 - fit) * // not more hits than it has
                   std::min(stalls.fromShared(compute), serial.fromShared(compute));
   stalls.fixedAnew += load.restartNs;
-  stalls.transfers -= std::min(stalls.transfers, serial.transfers) * (1 - fit);
+  stalls.transfers -= (1 - fit) * std::min(stalls.fromCores(compute), serial.fromCores(compute));
   const double readShare = load.parallel.readShare();
   const double bytes = load.parallel.lines() * machine.lineBytes * load.threads;
   const FixedPoint point{curves, stretch, readShare, bytes, compute, stalls};

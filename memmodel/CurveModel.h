@@ -78,8 +78,14 @@ struct MemorySystem {
   /// The same where a line is accessed busyAccesses times and not leanAccesses: a core that begins
   /// anew has fewer lines of such a loop under way. Empty: as the others.
   std::map<unsigned, double> busyRuns{};
-  Overlap memoryOverlap{}; ///< of one stream from memory
-  Overlap sharedOverlap{}; ///< of one stream or stride from the last-level cache
+  std::map<unsigned, double>
+      writtenRuns{}; ///< the same where all lines are written; empty: as read
+  /// What streams from the last-level cache get that begin anew, read and written, where those that
+  /// go on get what sharedAheadNs says. Empty: they lose as large a part as those from memory.
+  std::map<unsigned, double> sharedRuns{}, writtenSharedRuns{};
+  Overlap memoryOverlap{};   ///< of one stream from memory
+  Overlap sharedOverlap{};   ///< of one stream or stride from the last-level cache
+  Overlap transferOverlap{}; ///< of one from other cores
   /// The same of a loop that goes through several in lock step. Prefetchers keep so many lines
   /// ahead in each, so it gets more of a memory than one, and waits less beside computing.
   struct Together {
@@ -105,12 +111,16 @@ struct MemorySystem {
   struct Streams {
     double run = endless;           ///< lines, until they end
     double accesses = leanAccesses; ///< for each line
+    double written = 0;             ///< the share of lines that are
   };
-  /// Of one thread: linear in the logarithm of streams' runs, its inverse in their accesses.
+  /// Of one thread: linear in the logarithm of streams' runs, its inverse in their accesses and in
+  /// how many of their lines are written.
   double gbs(AccessClass accessClass, Streams streams) const;
   double gbs(AccessClass accessClass) const {
     return classGbs[static_cast<std::size_t>(accessClass)];
   }
+  /// What a line of streams from the last-level cache takes more that begin anew, ns.
+  double sharedAnewNs(Streams streams) const;
   /// MLP_i where there are `share` irregular lines to an access: one, and those that are in the
   /// window with it.
   double irregularAtOnce(double share) const;
@@ -135,8 +145,9 @@ struct SectionLoad {
   double streamRun = MemorySystem::endless;
   /// Of the section, for each line that streams fetch from anywhere.
   double accessesOfLine = MemorySystem::leanAccesses;
-  double streams = 1;  ///< that come to an end together, >= 1
-  double together = 1; ///< streams in lock step, >= 1; as many as if all were equally long
+  double writtenShare = 0; ///< of those lines, how many are written, 0 to 1
+  double streams = 1;      ///< that come to an end together, >= 1
+  double together = 1;     ///< streams in lock step, >= 1; as many as if all were equally long
   /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
   double restartNs = 0;
   double accesses = 0;                        ///< of the section; 0: not known

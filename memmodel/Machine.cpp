@@ -46,8 +46,10 @@ static ordered_json renderCache(const Cache &cache) {
 }
 
 static void addOverlap(ordered_json &to, const std::vector<OverlapPoint> &memory,
-                       const std::vector<OverlapPoint> &shared) {
-  for (const auto &[name, points] : {std::pair("memory", &memory), {"shared", &shared}})
+                       const std::vector<OverlapPoint> &shared,
+                       const std::vector<OverlapPoint> &transfers = {}) {
+  for (const auto &[name, points] :
+       {std::pair("memory", &memory), {"shared", &shared}, {"transfers", &transfers}})
     for (const OverlapPoint &point : *points)
       to["overlap"][name].push_back({rounded(point.computing), rounded(point.shows)});
 }
@@ -66,10 +68,9 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
   for (std::size_t c = 0; c < accessClasses; ++c)
     if (memory.classGbs[c] > 0)
       classes[className(static_cast<AccessClass>(c))] = rounded(memory.classGbs[c]);
-  for (const auto &[lines, gbs] : memory.streamRuns)
-    result["stream_runs"][std::to_string(lines)] = rounded(gbs);
-  for (const auto &[lines, gbs] : memory.busyRuns)
-    result["busy_stream_runs"][std::to_string(lines)] = rounded(gbs);
+  for (const auto &[name, runs] : streamRunTables)
+    for (const auto &[lines, gbs] : memory.*runs)
+      result[name][std::to_string(lines)] = rounded(gbs);
   if (memory.sharedCacheGbs > 0)
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
   if (memory.sharedStreamGbs > 0)
@@ -78,7 +79,7 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
     result["transfer_ns"] = rounded(memory.transferNs);
   if (memory.transferAheadNs > 0)
     result["transfer_ahead_ns"] = rounded(memory.transferAheadNs);
-  addOverlap(result, memory.memoryOverlap, memory.sharedOverlap);
+  addOverlap(result, memory.memoryOverlap, memory.sharedOverlap, memory.transferOverlap);
   if (memory.together) {
     ordered_json &together = result["together"];
     together = {{"streams", memory.together->streams}, {"gbs", rounded(memory.together->gbs)}};
@@ -212,6 +213,9 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
     }
   system.streamRuns = memory.streamRuns;
   system.busyRuns = memory.busyRuns;
+  system.writtenRuns = memory.writtenRuns;
+  system.sharedRuns = memory.sharedRuns;
+  system.writtenSharedRuns = memory.writtenSharedRuns;
   if (memory.sharedCacheGbs > 0)
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   if (memory.sharedStreamGbs > 0)
@@ -222,6 +226,7 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
   }
   system.memoryOverlap = Overlap(asOverlap(memory.memoryOverlap));
   system.sharedOverlap = Overlap(asOverlap(memory.sharedOverlap));
+  system.transferOverlap = Overlap(asOverlap(memory.transferOverlap));
   if (memory.together)
     system.together = {double(memory.together->streams), memory.together->gbs,
                        Overlap(asOverlap(memory.together->memoryOverlap)),

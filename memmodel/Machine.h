@@ -64,14 +64,18 @@ struct MemoryFigures {
   bool saturationSeen = false;
   std::vector<MeasuredCurve> curves;            ///< at least one
   std::array<double, accessClasses> classGbs{}; ///< 0: not known
-  /// Of a stream that begins anew after so many lines, elsewhere; empty: not known.
+  /// What a stream would get if it lost what one does that begins anew after so many lines,
+  /// elsewhere; empty: not known.
   std::map<unsigned, double> streamRuns;
-  /// The same in a loop of MemorySystem::busyAccesses a line, if it otherwise got the stream's.
-  std::map<unsigned, double> busyRuns;
-  double sharedCacheGbs = 0;  ///< one thread's, irregular; 0: not known
-  double sharedStreamGbs = 0; ///< one thread's, in order; 0: not known
-  double transferNs = 0;      ///< a line from another core; 0: not known
-  double transferAheadNs = 0; ///< one of many in order; 0: as transferNs
+  std::map<unsigned, double> busyRuns;    ///< the same of MemorySystem::busyAccesses a line
+  std::map<unsigned, double> writtenRuns; ///< the same where all lines are written
+  /// Of sharedStreamGbs, what is left of it likewise, read and written.
+  std::map<unsigned, double> sharedRuns, writtenSharedRuns;
+  double sharedCacheGbs = 0;                 ///< one thread's, irregular; 0: not known
+  double sharedStreamGbs = 0;                ///< one thread's, in order; 0: not known
+  double transferNs = 0;                     ///< a line from another core; 0: not known
+  double transferAheadNs = 0;                ///< one of many in order; 0: as transferNs
+  std::vector<OverlapPoint> transferOverlap; ///< of those; empty: not known
   /// Of one thread; empty: not known.
   std::vector<OverlapPoint> memoryOverlap, sharedOverlap;
   /// The same of several streams in lock step.
@@ -87,6 +91,14 @@ struct MemoryFigures {
   double additionNs = 0;    ///< of floating-point numbers, one after the other; 0: not known
   Quality quality;
 };
+
+/// The tables of runs, by their keys in the file.
+inline constexpr std::pair<const char *, std::map<unsigned, double> MemoryFigures::*>
+    streamRunTables[] = {{"stream_runs", &MemoryFigures::streamRuns},
+                         {"busy_stream_runs", &MemoryFigures::busyRuns},
+                         {"written_stream_runs", &MemoryFigures::writtenRuns},
+                         {"shared_stream_runs", &MemoryFigures::sharedRuns},
+                         {"written_shared_runs", &MemoryFigures::writtenSharedRuns}};
 
 struct Machine {
   std::string name;

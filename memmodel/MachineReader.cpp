@@ -253,13 +253,15 @@ private:
       for (std::size_t c = 0; c < accessClasses; ++c)
         memory.classGbs[c] =
             number(*classes, className(static_cast<AccessClass>(c)), "memory.classes.", 0, 1e6, 0);
-    readRuns(value, "stream_runs", memory.streamRuns);
-    readRuns(value, "busy_stream_runs", memory.busyRuns);
+    for (const auto &[name, runs] : streamRunTables)
+      readRuns(value, name, memory.*runs);
     memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
     memory.sharedStreamGbs = number(value, "shared_stream_gbs", "memory.", 0, 1e6, 0);
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
     memory.transferAheadNs = number(value, "transfer_ahead_ns", "memory.", 0, 1e6, 0);
     readOverlaps(value, "memory.", memory.memoryOverlap, memory.sharedOverlap);
+    if (const json *overlap = find(value, "overlap"); overlap && overlap->is_object())
+      memory.transferOverlap = readOverlap(*overlap, "memory.overlap.", "transfers");
     if (const json *together = find(value, "together");
         together && isObject(*together, "memory.together"))
       memory.together = readTogether(*together);

@@ -21,6 +21,7 @@ namespace {
 struct Sum {
   double references = 0; ///< of streams
   double ahead = 0;      ///< of these, those by which streams go on
+  double written = 0;    ///< of those, to lines that are written
   double lines = 0;      ///< of all classes, each once a task
   double tasks = 0;
   double sweeps = 0; ///< arrays, times the parts' tasks
@@ -33,11 +34,13 @@ struct Sum {
 /// The tasks of a part that use a line.
 struct Users {
   std::uint64_t first = 0, last = 0, count = 0;
+  bool areWriters = false; ///< one of them is
 
-  void add(std::uint64_t task) {
+  void add(std::uint64_t task, bool isWrite) {
     first = count == 0 ? task : first;
     last = task;
     ++count;
+    areWriters |= isWrite;
   }
   /// By how many lines it has streams go on in a section of `size` tasks: one, where all its users
   /// are neighbours, in one line or in a stencil's rows or planes.
@@ -153,7 +156,7 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
         if (const Reference &reference = log.references[r];
             reference.accessClass == AccessClass::Stream) {
           ++sum.references;
-          users[log.places[reference.line]].add(task.number);
+          users[log.places[reference.line]].add(task.number, reference.isWrite);
         }
       sum.lines += distinctLines(log, task);
     }
@@ -162,6 +165,7 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     for (const auto &[place, of] : users) {
       lines.emplace_back(place, of.first);
       sum.ahead += of.ahead(part.size);
+      sum.written += of.areWriters ? of.ahead(part.size) : 0;
     }
     const bool ascends = addSweeps(lines, sum);
     const Arrays arrays = arraysOf(lines, part.size, ascends);
@@ -179,7 +183,8 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     if (!inOrder || sum.references < fewest * arrays)
       continue;
     const double tasks = sum.tasks * log.rate;
-    result[site] = {sum.ahead / tasks / arrays, sum.lines / tasks, sum.users / sum.alone};
+    result[site] = {sum.ahead / tasks / arrays, sum.lines / tasks, sum.written / sum.ahead,
+                    sum.users / sum.alone};
   }
   return result;
 }

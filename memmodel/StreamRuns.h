@@ -26,6 +26,9 @@ struct TaskStreams {
   /// in a stencil, these are streams beside each other: each goes on by what is new in a task.
   double run = 0;
   double lines = 0; ///< of all classes, each once a task
+  /// Of the lines of streams that a task uses, how many it writes, 0 to 1. None, where `run` is not
+  /// known.
+  double written = 0;
   /// How many streams the serial run goes through in lock step, >= 1: as many as if all were
   /// equally long (the inverse of the sum of squares of their shares). One, where `run` is not
   /// known, and where a task goes through one array after the other.

@@ -7,6 +7,8 @@
 
 #include "memmodel/memory/Kernels.h"
 
+#include "memmodel/memory/Lines.h"
+
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -19,9 +21,6 @@
 namespace memory_figures {
 
 static constexpr std::size_t hugePage = std::size_t(2) << 20;
-
-/// Has the compiler compute `value`.
-template <typename T> static void keep(T value) { asm volatile("" : : "r"(value) : "memory"); }
 
 Buffer::Buffer(std::size_t bytes, Pages pages) : count(bytes / sizeof(Line)) {
   bytes = (bytes + hugePage - 1) / hugePage * hugePage;
@@ -54,32 +53,6 @@ void Buffer::touch() {
   constexpr std::size_t page = 4096 / sizeof(Line);
   for (std::size_t i = 0; i < count; i += page)
     lines[i].words[0] = 1;
-}
-
-/// What one instruction reads: word by word, adding takes a tenth of the bandwidth.
-typedef std::uint64_t Vector __attribute__((vector_size(16), may_alias));
-static constexpr std::size_t vectors = sizeof(Line) / sizeof(Vector);
-typedef double Doubles __attribute__((vector_size(sizeof(Vector))));
-
-/// Adds a line to as many sums as it has vectors.
-static void addLine(const Line &line, Vector *sums) {
-  const auto *from = reinterpret_cast<const Vector *>(&line);
-  [&]<std::size_t... Index>(std::index_sequence<Index...>) { // unrolled by all compilers
-    ((sums[Index] += from[Index]), ...);
-  }(std::make_index_sequence<vectors>());
-}
-
-/// Changes all words of a line but the circle's.
-static void changeLine(Line &line) {
-  auto *to = reinterpret_cast<Vector *>(&line);
-  to[0] += Vector{0, 1};
-  for (std::size_t i = 1; i < vectors; ++i)
-    to[i] += 1;
-}
-
-static void keepAll(const Vector *sums) {
-  static_assert(vectors == 4);
-  asm volatile("" : : "x"(sums[0]), "x"(sums[1]), "x"(sums[2]), "x"(sums[3]) : "memory");
 }
 
 Job chase(const Buffer &buffer) {
@@ -158,18 +131,22 @@ Job sparse(const Buffer &buffer, std::size_t lines) {
   };
 }
 
-template <bool Busy>
-static void goThrough(const Buffer &buffer, std::size_t run, std::size_t left, Meter &meter) {
+template <Use Kind>
+static void goThrough(const Buffer &buffer, const Stretch &stretch, Meter &meter) {
   constexpr std::size_t again = 12;
   static_assert(vectors == prophet::memmodel::MemorySystem::leanAccesses &&
                 vectors + again == prophet::memmodel::MemorySystem::busyAccesses);
+  const auto [start, end, run, left, alternates] = stretch;
   Vector sums[vectors] = {};
   std::uint64_t more = 0;
-  for (std::size_t first = 0;; first = left - first) // next time those that were left out
-    for (std::size_t at = first; at + run <= buffer.size(); at += run + left) {
+  for (std::size_t out = 0;; out = alternates ? left - out : 0)
+    for (std::size_t at = start + out; at + run <= end; at += run + left) {
       for (std::size_t i = at; i < at + run; ++i) {
-        addLine(buffer.begin()[i], sums);
-        if constexpr (Busy)
+        if constexpr (Kind == Use::Change)
+          changeLine(buffer.begin()[i]);
+        else
+          addLine(buffer.begin()[i], sums);
+        if constexpr (Kind == Use::ReadAgain)
           addAgain(buffer.begin()[i], more, std::make_index_sequence<again>());
       }
       keepAll(sums);
@@ -180,9 +157,11 @@ static void goThrough(const Buffer &buffer, std::size_t run, std::size_t left, M
     }
 }
 
-Job runs(const Buffer &buffer, std::size_t run, std::size_t left, bool busy) {
-  const auto go = busy ? goThrough<true> : goThrough<false>;
-  return [&buffer, run, left, go](Meter &meter) { go(buffer, run, left, meter); };
+Job runs(const Buffer &buffer, Stretch stretch, Use use) {
+  const auto go = use == Use::Read        ? goThrough<Use::Read>
+                  : use == Use::ReadAgain ? goThrough<Use::ReadAgain>
+                                          : goThrough<Use::Change>;
+  return [&buffer, stretch, go](Meter &meter) { go(buffer, stretch, meter); };
 }
 
 /// 1 / `trafficChunk` is what asking whether to stop may cost.
@@ -280,11 +259,7 @@ Job trafficTogether(const Buffer &buffer, unsigned written, unsigned pause) {
 /// Adds up what multiplying and adding `Rounds` times makes of each number of a line.
 template <unsigned Rounds, std::size_t... Index>
 static void computeOn(const Line &line, Doubles *sums, std::index_sequence<Index...>) {
-  const auto *from = reinterpret_cast<const Vector *>(&line);
-  constexpr Vector one = {0x3ff0000000000000, 0x3ff0000000000000}; // no denormals: they take longer
-  Doubles values[] = {reinterpret_cast<Doubles>(from[Index] | one)...};
-  for (unsigned round = 0; round < Rounds; ++round)
-    ((values[Index] = values[Index] * 0.75 + 0.5), ...);
+  const Doubles values[] = {computed<Rounds>(line, Index)...};
   ((sums[Index] += values[Index]), ...);
 }
 
@@ -316,18 +291,6 @@ Job computingTogether(const Buffer &buffer, std::size_t step, std::size_t lines)
   return computingOn<streamsTogether>(buffer, step, lines);
 }
 
-Job handOver(std::atomic<std::uint64_t> &line, unsigned side) {
-  return [&line, side](Meter &meter) {
-    while (meter.goOn()) {
-      const std::uint64_t value = line.load(std::memory_order_acquire);
-      if (value % 2 != side)
-        continue;
-      line.store(value + 1, std::memory_order_release);
-      meter.add(1);
-    }
-  };
-}
-
 Job accesses(const Buffer &buffer) {
   return [&buffer](Meter &meter) {
     constexpr std::size_t bytes = 8192, unrolled = 8; // half of the smallest first cache
@@ -352,38 +315,6 @@ Job additions() {
         sum += one;
       asm volatile("" : "+x"(sum));
     }
-  };
-}
-
-/// Changes every other page of lines, from number `first` on. \returns how many lines
-static std::size_t changePages(const Buffer &buffer, std::size_t first) {
-  constexpr std::size_t block = 4096 / sizeof(Line); // where prefetchers stop
-  std::size_t changed = 0;
-  for (std::size_t at = first * block; at + block <= buffer.size(); at += 2 * block) {
-    for (std::size_t i = at; i < at + block; ++i)
-      for (std::uint64_t &word : buffer.begin()[i].words)
-        ++word;
-    changed += block;
-  }
-  keep(buffer.begin());
-  return changed;
-}
-
-Job exchange(const Buffer &buffer, std::atomic<std::uint64_t> *passes, unsigned side) {
-  return [&buffer, passes, side](Meter &meter) {
-    for (std::uint64_t pass = passes[0]; meter.goOn(); ++pass) {
-      meter.add(changePages(buffer, (pass + side) % 2));
-      passes[side].store(pass + 1, std::memory_order_release);
-      while (passes[1 - side].load(std::memory_order_acquire) <= pass && meter.goOn())
-        ;
-    }
-  };
-}
-
-Job changeAgain(const Buffer &buffer) {
-  return [&buffer](Meter &meter) {
-    while (meter.goOn())
-      meter.add(changePages(buffer, 0));
   };
 }
 

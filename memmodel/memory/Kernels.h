@@ -14,8 +14,16 @@
 #include "memmodel/memory/Crew.h"
 
 #include <cstddef>
+#include <map>
+#include <string>
 
 namespace memory_figures {
+
+inline constexpr double lineBytes = 64;
+inline constexpr double windowMs = 14; ///< of most figures
+
+/// By name, and what that says.
+using Figures = std::map<std::string, std::map<std::size_t, double>>;
 
 struct alignas(64) Line {
   Line *next;
@@ -58,13 +66,21 @@ Job irregular(const Buffer &buffer, std::size_t lines);
 Job sparse(const Buffer &buffer, std::size_t lines);
 /// Reads a word of every `step`-th line, in order, all through the buffer.
 Job stride(const Buffer &buffer, std::size_t step);
-/// Reads `run` lines in order, leaves out `left`, and so on, and then those that were left out:
-/// what a thread does whose next task is another thread's.
-/// \param left `run`, or none
-/// \param busy reads each line 16 times in place of 4, with as many instructions besides, as loops
-/// over numbers do
-/// \pre the buffer has `run` and `left` lines
-Job runs(const Buffer &buffer, std::size_t run, std::size_t left, bool busy);
+/// Lines of a buffer, of which `run` are used in order and `left` left out by turns, from `first`
+/// on to before `end`, and again and again.
+struct Stretch {
+  std::size_t first, end, run, left;
+  /// Whether those that were left out come next, and so on by turns.
+  bool alternates = false;
+};
+/// What a loop does to a line.
+enum class Use {
+  Read,      ///< 4 times, by vectors
+  ReadAgain, ///< 16 times, with as many instructions besides, as loops over numbers do
+  Change     ///< as often as Read, and writes it
+};
+/// Goes through a stretch. \pre the buffer has it, and `run` lines are in it
+Job runs(const Buffer &buffer, Stretch stretch, Use use);
 /// Goes through the buffer in order; of three lines it writes `written` (0, 1 or 3), and reads the
 /// others. After each thirty lines it computes for `pause` steps.
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause);
@@ -82,17 +98,10 @@ inline constexpr unsigned computingRounds[] = {0, 1, 2, 4, 8, 16};
 Job computing(const Buffer &buffer, std::size_t step, std::size_t lines);
 /// The same through as many parts of these lines as streamsTogether says, in lock step.
 Job computingTogether(const Buffer &buffer, std::size_t step, std::size_t lines);
-/// Hands one line to and fro with the other side (0 or 1). \param line shared by the two.
-Job handOver(std::atomic<std::uint64_t> &line, unsigned side);
 /// Adds one array to another, both in the first cache, 16 bytes at a time, which destroys a circle.
 /// Counts accesses. \pre the buffer has 16 KiB
 Job accesses(const Buffer &buffer);
 /// Adds numbers, each sum to the next; counts additions.
 Job additions();
-/// Changes every other page of the buffer, and the pages between once the other side (0 or 1),
-/// which changes those, is through as well. \param passes of both sides, 0 at first
-Job exchange(const Buffer &buffer, std::atomic<std::uint64_t> *passes, unsigned side);
-/// Changes every other page, again and again.
-Job changeAgain(const Buffer &buffer);
 
 } // namespace memory_figures

@@ -12,7 +12,7 @@
 //                                                       ns an addition that waits for another;
 //                                                       ns a line by what is computed, from 1
 //   memory-figures load WRITTEN SHARERS LLC CPUS PARENT GB/s and ns by pause, from 1
-//   memory-figures transfer OWN 0 LLC CPUS PARENT       ns
+//   memory-figures transfer OWN 0 LLC CPUS PARENT       ns; and a line, by what is computed, from 1
 //
 // Measures a group of figures once and prints one JSON object, as openmp-overheads
 // does, with what else ran meanwhile. LLC, the last-level cache, is in bytes as LEAST,
@@ -23,6 +23,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/memory/Kernels.h"
+#include "memmodel/memory/Runs.h"
+#include "memmodel/memory/Transfers.h"
 #include "memmodel/openmp/Guard.h"
 #include "memmodel/openmp/Process.h"
 
@@ -41,17 +43,8 @@ using namespace memory_figures;
 
 namespace {
 
-constexpr double lineBytes = 64;
-constexpr double windowMs = 14;
 /// Steps that a generator computes after each chunk; from little traffic to all it can.
 constexpr unsigned pauses[] = {3000, 1200, 600, 300, 150, 75, 30, 0};
-
-/// Lines that a thread reads in order before it goes on elsewhere.
-constexpr std::size_t streamRuns[] = {1, 2, 4, 8, 16, 64, 256, 1024, 4096};
-/// The same of loops with more instructions a line.
-constexpr std::size_t busyRuns[] = {4, 16, 64, 256, 1024, 4096};
-
-using Figures = std::map<std::string, std::map<std::size_t, double>>;
 
 struct Request {
   std::string group;
@@ -236,12 +229,7 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
     return lineBytes * crew.rates({job}, 2 * windowMs)[0]; // bytes a nanosecond are GB/s
   };
   figures["class.stream"][1] = rate(traffic(buffer, 0, 0));
-  for (const std::size_t run : streamRuns)
-    figures["stream_run"][run] = rate(runs(buffer, run, run, false));
-  for (const std::size_t run : busyRuns) {
-    figures["busy"][run] = rate(runs(buffer, run, 0, true)); // goes on
-    figures["busy_run"][run] = rate(runs(buffer, run, run, true));
-  }
+  measureRuns(crew, buffer, near, figures);
   const auto takes = [&](const Job &job, double ms) { return 1 / crew.rates({job}, ms)[0]; };
   for (std::size_t step = 0; step < std::size(computingRounds); ++step) {
     const unsigned key = computingRounds[step] + 1;
@@ -303,19 +291,11 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   witness.testify(figures);
 }
 
-/// One line to and fro; and many in order, for as much as they take longer than without the other.
 void measureTransfer(Crew &crew, const Request &request, Figures &figures) {
-  alignas(128) static std::atomic<std::uint64_t> line{0};
   Buffer buffer(std::max(request.first, sizeof(Line)));
   linkThere(crew, buffer, buffer.size());
   const Witness witness(crew);
-  const auto rates = crew.rates({handOver(line, 0), handOver(line, 1)}, 5 * windowMs);
-  figures["transfer"][2] = 1 / (rates[0] + rates[1]);
-  static std::atomic<std::uint64_t> passes[2];
-  const auto exchanged =
-      crew.rates({exchange(buffer, passes, 0), exchange(buffer, passes, 1)}, 5 * windowMs);
-  const double alone = 1 / crew.rates({changeAgain(buffer)}, windowMs)[0];
-  figures["transfer_ahead"][2] = std::max(0.0, 2 / (exchanged[0] + exchanged[1]) - alone);
+  measureTransfers(crew, buffer, figures);
   witness.testify(figures);
 }
 

@@ -190,11 +190,12 @@ static double sharedStreamGbs(const Machine &machine, const Figures &figures) {
   return passesInCache(byKib, 2 * memmodel::privateBytes(machine));
 }
 
-/// What a stream of `ahead` GB/s would get, by lines, if it lost what a busy loop does that begins
-/// anew after so many.
-static std::map<unsigned, double> asStreams(const Figures &figures, double ahead) {
+/// What a stream of `ahead` GB/s would get, by lines, if it lost what `loop` does that begins anew
+/// after so many.
+static std::map<unsigned, double> runsOf(const Figures &figures, const std::string &loop,
+                                         double ahead) {
   std::map<unsigned, double> result;
-  const auto runs = figures.find("busy_run"), on = figures.find("busy");
+  const auto runs = figures.find(loop + "_run"), on = figures.find(loop);
   if (runs == figures.end() || on == figures.end() || ahead <= 0)
     return result;
   for (const auto &[lines, figure] : runs->second)
@@ -238,19 +239,20 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   for (std::size_t c = 0; c < memmodel::accessClasses; ++c)
     memory.classGbs[c] = valueOf(
         figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
-  if (const auto runs = figures.find("stream_run"); runs != figures.end())
-    for (const auto &[lines, figure] : runs->second)
-      memory.streamRuns[lines] = figure.ns;
-  memory.busyRuns =
-      asStreams(figures, memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)]);
+  const double ahead = memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)];
+  memory.streamRuns = runsOf(figures, "stream", ahead);
+  memory.busyRuns = runsOf(figures, "busy", ahead);
+  memory.writtenRuns = runsOf(figures, "written", ahead);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
   memory.sharedStreamGbs = sharedStreamGbs(machine, figures);
-  memory.transferNs = valueOf(figures, "transfer", 2);
-  if (figures.contains("transfer_ahead")) // it may be too short to be seen, which is not unknown
-    memory.transferAheadNs = std::clamp(valueOf(figures, "transfer_ahead", 2),
-                                        memory.transferNs / 100, memory.transferNs);
+  memory.sharedRuns = runsOf(figures, "near.stream", memory.sharedStreamGbs);
+  memory.writtenSharedRuns = runsOf(figures, "near.written", memory.sharedStreamGbs);
   memory.memoryOverlap = overlapOf(figures, "overlap", "memory");
   memory.sharedOverlap = overlapOf(figures, "overlap", "shared");
+  memory.transferNs = valueOf(figures, "transfer", 2);
+  if (const double least = valueOf(figures, "exchange.other", 1); least > 0) // ns a line
+    memory.transferAheadNs = std::min(least, memory.transferNs);
+  memory.transferOverlap = overlapOf(figures, "exchange", "other");
   if (const double least = valueOf(figures, "together.memory", 1); least > 0) // ns a line
     memory.together = {MemoryFigures::streamsTogether, measuredLineBytes / least,
                        overlapOf(figures, "together", "memory"),

@@ -75,9 +75,15 @@ private:
       figure(fmt::format("in runs of {} lines", lines), gbs, "GB/s");
     for (const auto &[lines, gbs] : memory.busyRuns)
       figure(fmt::format("of {}, as busy loops", lines), gbs, "GB/s");
+    for (const auto &[lines, gbs] : memory.writtenRuns)
+      figure(fmt::format("of {}, written", lines), gbs, "GB/s");
     figure("from the last cache", memory.sharedStreamGbs, "GB/s");
+    for (const auto &[lines, gbs] : memory.sharedRuns)
+      figure(fmt::format("in runs of {} lines", lines), gbs, "GB/s");
+    for (const auto &[lines, gbs] : memory.writtenSharedRuns)
+      figure(fmt::format("of {}, written", lines), gbs, "GB/s");
     figure("line from another core", memory.transferNs, "ns", "transfer");
-    figure("many of them in order", memory.transferAheadNs, "ns", "transfer_ahead");
+    figure("many of them in order", memory.transferAheadNs, "ns", "exchange.other");
     figure("accesses, L1 cache", memory.accessesPerNs, "a nanosecond", "accesses");
     figure("dependent addition", memory.additionNs, "ns", "addition");
   }
@@ -91,6 +97,7 @@ private:
   void describeStreams() {
     describe("one stream, memory", memory.memoryOverlap);
     describe("one stream, cache", memory.sharedOverlap);
+    describe("one stream, core", memory.transferOverlap);
     if (!memory.together)
       return;
     figure(fmt::format("{} streams together", memory.together->streams), memory.together->gbs,

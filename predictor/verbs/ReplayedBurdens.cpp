@@ -271,6 +271,7 @@ void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &opt
   if (run * (team - 1) >= 1) { // else others' tasks leave no line out, and streams go on
     load.streamRun = run;
     load.streams = std::max(1.0, (misses + load.parallel.sharedAhead) / ahead);
+    load.writtenShare = streams.written;
     const double lines = misses + load.parallel.sharedAhead + load.parallel.transfersAhead;
     if (lines > 0)
       load.accessesOfLine = profile->sites[site.profile].accesses() / lines;

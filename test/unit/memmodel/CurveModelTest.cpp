@@ -284,6 +284,68 @@ TEST(CurveModel, busyLoopsAreNoFasterThanOthers) {
   EXPECT_EQ(machine.gbs(AccessClass::Stream, {8, 16}), 5);
 }
 
+TEST(CurveModel, writtenStreamsBeginAnewMoreSlowly) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;
+  machine.streamRuns = {{16, 10}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 4, 1}), 10); // not known of them
+  machine.writtenRuns = {{16, 5}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 4, 0}), 10);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {16, 4, 0.5}), 1 / 0.15, 1e-12); // half way in time
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 4, 1}), 5);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {MemorySystem::endless, 4, 1}), 20);
+  machine.busyRuns = {{16, 4}}; // a busy loop is as slow already
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 16, 1}), 4);
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  SectionLoad load{1e8, stream, stream, 2};
+  load.streamRun = 16;
+  load.writtenShare = 1;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
+}
+
+TEST(CurveModel, streamsOfTheSharedCacheBeginAnewAsMeasuredThere) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;
+  machine.classGbs[std::size_t(AccessClass::Irregular)] = 5;
+  machine.streamRuns = {{16, 10}};
+  machine.sharedHitNs = 4;
+  machine.sharedAheadNs = 2;
+  EXPECT_NEAR(machine.sharedAnewNs({16}), 1, 1e-12); // 5/10 of 4 ns in place of 5/20
+  machine.sharedRuns = {{16, 16}};                   // of 32: 4 ns a line in place of 2
+  EXPECT_NEAR(machine.sharedAnewNs({16}), 2, 1e-12);
+  EXPECT_NEAR(machine.sharedAnewNs({16, 4, 1}), 2, 1e-12); // not known of those that are written
+  machine.writtenSharedRuns = {{16, 8}};
+  EXPECT_NEAR(machine.sharedAnewNs({16, 4, 1}), 6, 1e-12);
+  EXPECT_NEAR(machine.sharedAnewNs({16, 4, 0.25}), 3, 1e-12);
+  EXPECT_NEAR(machine.sharedAnewNs({32, 4, 0.25}), 1.5, 1e-12); // each end as long
+  EXPECT_EQ(machine.sharedAnewNs({}), 0);
+  Traffic hits;
+  hits.sharedHits = hits.sharedAhead = 1e5;
+  SectionLoad load{1e8, hits, hits, 2};
+  load.streamRun = 16;
+  load.writtenShare = 0.25;
+  load.streams = 4; // wait together
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 3 / 2 / 1e8, 1e-12);
+}
+
+TEST(CurveModel, computingHidesAPartOfLinesOfOtherCoresThatAreFetchedAhead) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.transferNs = 50;
+  machine.transferAheadNs = 4;
+  machine.sharedAheadNs = 2;
+  machine.sharedOverlap = Overlap({{1, 0.5}});
+  machine.transferOverlap = Overlap({{0.5, 0.5}});
+  Traffic hits, both;
+  hits.sharedHits = hits.sharedAhead = 1e5;
+  both = hits;
+  both.transfers = both.transfersAhead = 1e5;
+  // There are twice as many lines to compute beside, so 1 ns for each, and of both kinds of lines
+  // three quarters show.
+  const SectionLoad load{1e5 * (2 + 2 * 0.75), hits, both, 2};
+  EXPECT_NEAR(solve(machine, load).burden, (2 + 2 * 0.75 + 4 * 0.75) / 3.5, 1e-12);
+}
+
 TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {
   MemorySystem machine = linearMachine(80, 0.5, 20);
   machine.transferNs = 50;

@@ -31,11 +31,15 @@ Machine sample() {
   memory.classGbs = {12, 6, 5, 0.7};
   memory.streamRuns = {{16, 7}, {256, 9.5}};
   memory.busyRuns = {{4, 3}, {64, 5.25}};
+  memory.writtenRuns = {{4, 3.5}};
+  memory.sharedRuns = {{4, 12}, {80, 16}};
+  memory.writtenSharedRuns = {{80, 14}};
   memory.sharedCacheGbs = 25;
   memory.sharedStreamGbs = 32;
   memory.sparseGbs = 1.6;
   memory.memoryOverlap = {{0.25, 1}, {2, 0.25}};
   memory.sharedOverlap = {{0.5, 0.625}};
+  memory.transferOverlap = {{0.5, 0.875}};
   memory.together = {4, 14.5, {{0.5, 0.75}, {1, 0.25}}, {{2, 0}}};
   memory.transferNs = 61.5;
   memory.transferAheadNs = 7.25;
@@ -69,8 +73,8 @@ TEST(Machine, isReadAsItWasWritten) {
   ASSERT_TRUE(read) << problem;
   EXPECT_EQ(mergeMachine(*read, ""), text);
   EXPECT_EQ(read->memory->curves[1].points[1], (CurvePoint{20, 110}));
-  EXPECT_EQ(read->memory->streamRuns, sample().memory->streamRuns);
-  EXPECT_EQ(read->memory->busyRuns, sample().memory->busyRuns);
+  for (const auto &[key, runs] : streamRunTables)
+    EXPECT_EQ((*read->memory).*runs, (*sample().memory).*runs) << key;
   const auto system = memorySystem(*read, problem);
   ASSERT_TRUE(system) << problem;
   EXPECT_EQ(system->sharedAheadNs, 2);
@@ -78,12 +82,16 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(system->memoryOverlap.shows(2), 0.25);
   EXPECT_NEAR(system->irregularWindow, 64 * (1.6 * 88 / 64 - 1), 1e-9); // of 88 ns 1.2 more lines
   EXPECT_EQ(system->sharedOverlap.shows(2), 0.625);
+  EXPECT_EQ(system->transferOverlap.shows(2), 0.875);
   ASSERT_TRUE(system->together);
   EXPECT_EQ(system->together->streams, 4);
   EXPECT_EQ(system->together->gbs, 14.5);
   EXPECT_EQ(system->together->memoryOverlap.shows(1), 0.25);
   EXPECT_EQ(system->together->sharedOverlap.shows(2), 0);
   EXPECT_EQ(system->busyRuns, sample().memory->busyRuns);
+  EXPECT_EQ(system->writtenRuns, sample().memory->writtenRuns);
+  EXPECT_EQ(system->sharedRuns, sample().memory->sharedRuns);
+  EXPECT_EQ(system->writtenSharedRuns, sample().memory->writtenSharedRuns);
   EXPECT_EQ(read->memory->additionNs, 0.625);
   EXPECT_EQ(read->memory->quality.accepted, 84u);
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);

@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 #include <map>
+#include <span>
 
 using namespace prophet::memmodel;
 
@@ -86,10 +87,13 @@ TEST(StreamRuns, AreBesideEachOtherWhereNeighboursUseThem) {
     for (std::uint32_t line = 0; line < 50; ++line)
       places.push_back(100000 + task * 50 + line);
     make.task(task, places);
+    for (Reference &reference : std::span(make.log.references).last(50))
+      reference.isWrite = true;
   }
   const TaskStreams streams = taskStreams(make.log, 1)[0];
   EXPECT_NEAR(streams.run, 50, 0.5);
   EXPECT_EQ(streams.lines, 200);
+  EXPECT_NEAR(streams.written, 0.5, 0.005); // of what is new in a task
 }
 
 TEST(StreamRuns, AreByWhatIsNewAlsoInLinesOfManyTasks) {
@@ -153,6 +157,7 @@ TEST(StreamRuns, AreTogetherInASampleToo) {
     }
     make.log.rate = 1.0 / 64;
     EXPECT_NEAR(taskStreams(make.log, 1)[0].together, inTurns ? 2 : 1.15, 0.05);
+    EXPECT_EQ(taskStreams(make.log, 1)[0].written, 0);
   }
 }
 

@@ -60,8 +60,8 @@ Rounds latencies(const std::map<unsigned, double> &byKib) {
 }
 
 /// What memory-figures would print of them, of which the last brings `last` GB/s, and where a line
-/// that is fetched ahead takes `ahead` ns.
-std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
+/// from another core that is fetched ahead takes `ahead` ns.
+std::vector<MemoryGroup> memoryWindows(double last, double ahead = 8) {
   memmodel::Machine machine = fourCores();
   std::vector<MemoryGroup> groups = {cacheGroup(machine)};
   groups[0].rounds = latencies(
@@ -79,9 +79,16 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
                        {"shared", {{1, 20}}},
                        {"accesses", {{1, 8}}},
                        {"addition", {{1, 0.7}}},
+                       {"stream", {{16, 8}, {64, 8}}},
                        {"stream_run", {{16, 3}, {64, 6}}},
                        {"busy", {{16, 8}, {64, 8}}},
                        {"busy_run", {{16, 2}, {64, 8.5}}},
+                       {"written", {{4, 5}}},
+                       {"written_run", {{4, 4}}},
+                       {"near.stream", {{4, 25}}},
+                       {"near.stream_run", {{4, 20}}},
+                       {"near.written", {{4, 25}, {16, 25}}},
+                       {"near.written_run", {{4, 10}}},
                        {"sparse", {{1, 0.8}}},
                        {"overlap.own", {{1, 1}, {2, 2}, {3, 8}}},
                        {"overlap.memory", {{1, 4}, {2, 5}, {3, 9}}},
@@ -100,7 +107,9 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 6) {
     else if (group.arguments[0] == "latency")
       round.figures = {{"latency", {{16, 1}, {256, 4}, {384, 4}}}};
     else
-      round.figures = {{"transfer", {{2, 50}}}, {"transfer_ahead", {{2, ahead}}}};
+      round.figures = {{"transfer", {{2, 50}}},
+                       {"exchange.own", {{1, 1}, {2, 2}}},
+                       {"exchange.other", {{1, ahead}, {2, ahead}}}};
     for (unsigned i = 0; i < FewestRounds; ++i)
       group.rounds.add(round);
   }
@@ -252,12 +261,10 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   EXPECT_NEAR(memory.curves[0].points.back().ns, (100 + 40 / 3.) * 1.6, 1e-9);
   EXPECT_EQ(memory.threads, 4u);
   EXPECT_EQ(memory.transferNs, 50);
-  EXPECT_EQ(memory.transferAheadNs, 6);
-  for (const auto &[measured, meant] : {std::pair(0., 0.5), std::pair(70., 50.)}) {
-    memmodel::Machine other = machine;
-    addMemoryFigures(other, memoryWindows(1, measured));
-    EXPECT_EQ(other.memory->transferAheadNs, meant);
-  }
+  EXPECT_EQ(memory.transferAheadNs, 8);
+  memmodel::Machine other = machine;
+  addMemoryFigures(other, memoryWindows(1, 70)); // no more than one that nobody knows of
+  EXPECT_EQ(other.memory->transferAheadNs, 50);
   EXPECT_EQ(memory.accessesPerNs, 8);
   EXPECT_EQ(memory.additionNs, 0.7);
   EXPECT_NEAR(memory.sharedStreamGbs, 20, 1e-9);
@@ -265,16 +272,23 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   using Points = std::vector<memmodel::OverlapPoint>;
   EXPECT_EQ(memory.memoryOverlap, (Points{{0.25, 0.75}, {0.5, 0.75}, {2, 0.25}}));
   EXPECT_EQ(memory.sharedOverlap, (Points{{0.5, 0.5}, {1, 0.5}, {4, 0}}));
+  EXPECT_EQ(memory.transferOverlap, (Points{{0.125, 0.875}, {0.25, 0.75}}));
   ASSERT_TRUE(memory.together);
   EXPECT_EQ(memory.together->streams, 5u);
   EXPECT_EQ(memory.together->gbs, 20);
   EXPECT_EQ(memory.together->memoryOverlap, (Points{{0.3125, 0.6875}, {0.625, 0.625}, {2.5, 0}}));
   EXPECT_EQ(memory.together->sharedOverlap, (Points{{0.5, 0.5}, {1, 0.25}, {4, 0}}));
-  EXPECT_EQ(memory.streamRuns, (std::map<unsigned, double>{{16, 3}, {64, 6}}));
-  ASSERT_EQ(memory.busyRuns.size(),
-            2u); // 3/8 ns a byte more, beside the stream's 1/10; and nothing
-  EXPECT_NEAR(memory.busyRuns.at(16), 1 / 0.475, 1e-12);
-  EXPECT_NEAR(memory.busyRuns.at(64), 10, 1e-12);
+  // What a byte takes more, beside the stream's 1/10; of busy ones 3/8 ns, and nothing.
+  const auto expectRuns = [](const auto &runs, const std::map<unsigned, double> &nsOfByte) {
+    ASSERT_EQ(runs.size(), nsOfByte.size());
+    for (const auto &[lines, ns] : nsOfByte)
+      EXPECT_NEAR(1 / runs.at(lines), ns, 1e-12);
+  };
+  expectRuns(memory.streamRuns, {{16, 0.1 + 1 / 3. - 0.125}, {64, 0.1 + 1 / 6. - 0.125}});
+  expectRuns(memory.busyRuns, {{16, 0.475}, {64, 0.1}});
+  expectRuns(memory.writtenRuns, {{4, 0.15}});
+  expectRuns(memory.sharedRuns, {{4, 0.06}}); // of 1/20
+  expectRuns(memory.writtenSharedRuns, {{4, 0.11}});
   EXPECT_TRUE(memory.saturationSeen);
   addMemoryFigures(machine, memoryWindows(6));
   EXPECT_FALSE(machine.memory->saturationSeen);

@@ -1,0 +1,66 @@
+//===- Runs.cpp - Streams that end and begin anew -------------------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/memory/Runs.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace memory_figures {
+
+namespace {
+
+/// Of what is longer than a page the ends are all over pages, as those of rows are: prefetchers
+/// stop where a page ends, else they run on into what another thread has.
+constexpr std::size_t shortRuns[] = {1, 2, 4, 8, 16, 80, 272};
+constexpr std::size_t someRuns[] = {4, 16, 80, 272};
+
+struct Loop {
+  const char *name;
+  Use use;
+  bool isNear; ///< in what the last-level cache has
+};
+
+/// GB/s of each of as many threads as there are jobs.
+double gbs(Crew &crew, const std::vector<Job> &jobs, double milliseconds) {
+  const std::vector<double> rates = crew.rates(jobs, milliseconds);
+  return lineBytes * std::accumulate(rates.begin(), rates.end(), 0.0) /
+         static_cast<double>(jobs.size());
+}
+
+void measure(Crew &crew, const Buffer &buffer, const Loop &loop, std::size_t lines, std::size_t run,
+             Figures &figures) {
+  const std::size_t threads = std::min<std::size_t>(crew.size(), 2), part = lines / threads;
+  if (part < 2 * run)
+    return;
+  std::vector<Job> on, byTurns;
+  for (std::size_t i = 0; i < threads; ++i) {
+    on.push_back(runs(buffer, {i * part, (i + 1) * part, run, 0}, loop.use));
+    byTurns.push_back(runs(buffer, {i * run, lines, run, run, threads == 1}, loop.use));
+  }
+  const double ms = loop.isNear ? windowMs : 2 * windowMs;
+  figures[loop.name][run] = gbs(crew, on, ms);
+  figures[std::string(loop.name) + "_run"][run] = gbs(crew, byTurns, ms);
+}
+
+} // namespace
+
+void measureRuns(Crew &crew, const Buffer &buffer, std::size_t near, Figures &figures) {
+  for (const std::size_t run : shortRuns)
+    measure(crew, buffer, {"stream", Use::Read, false}, buffer.size(), run, figures);
+  for (const Loop &loop : {Loop{"busy", Use::ReadAgain, false}, {"written", Use::Change, false}})
+    for (const std::size_t run : someRuns)
+      measure(crew, buffer, loop, buffer.size(), run, figures);
+  for (const Loop &loop :
+       {Loop{"near.stream", Use::Read, true}, {"near.written", Use::Change, true}})
+    for (const std::size_t run : someRuns)
+      measure(crew, buffer, loop, std::min(near, buffer.size()), run, figures);
+}
+
+} // namespace memory_figures
