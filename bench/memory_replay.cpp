@@ -145,8 +145,8 @@ int replayLog(char **arguments) {
   const auto threads = static_cast<unsigned>(std::atoi(arguments[1]));
   const auto chunk = static_cast<std::uint64_t>(std::atoi(arguments[2]));
   const std::size_t sites = profile->sites.size();
-  const auto deal = [&](std::uint32_t, std::uint64_t task, std::uint64_t size) {
-    return dealTask(task, size, threads, chunk);
+  const auto deal = [&](std::size_t part, std::uint64_t task) {
+    return dealTask(task, profile->log->parts[part].size, threads, chunk);
   };
   for (char **shared = arguments + 4; *shared; ++shared) {
     const auto bySite =

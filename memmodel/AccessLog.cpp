@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 namespace prophet::memmodel {
 
@@ -121,13 +122,15 @@ std::optional<AccessLog> readAccessLog(const json &text, std::size_t sites, std:
 Turn dealTask(std::uint64_t task, std::uint64_t size, unsigned threads, std::uint64_t chunk) {
   if (chunk > 0) {
     const std::uint64_t block = task / chunk;
-    return {static_cast<unsigned>(block % threads), block / threads * chunk + task % chunk};
+    return {static_cast<unsigned>(block % threads),
+            static_cast<double>(block / threads * chunk + task % chunk)};
   }
   const std::uint64_t each = size / threads, more = size % threads;
   if (const std::uint64_t larger = (each + 1) * more; task < larger)
-    return {static_cast<unsigned>(task / (each + 1)), task % (each + 1)};
+    return {static_cast<unsigned>(task / (each + 1)), static_cast<double>(task % (each + 1))};
   else
-    return {static_cast<unsigned>(more + (task - larger) / each), (task - larger) % each};
+    return {static_cast<unsigned>(more + (task - larger) / each),
+            static_cast<double>((task - larger) % each)};
 }
 
 namespace {
@@ -135,13 +138,13 @@ namespace {
 /// When the parts of a log take place.
 class Clock {
 public:
-  explicit Clock(const TaskTimes &times) : times(times), taskNs(times.taskNs) {}
+  explicit Clock(const TaskTimes &times) : times(times), factors(times.taskNs.size(), 1) {}
 
   double now = 0; ///< ns
 
-  /// `part` begins. \returns how long each of its tasks takes
-  double begin(const AccessLog::Part &part) {
-    if (taskNs.empty())
+  /// `part`, which is number `number`, begins. \returns how long its tasks take in the mean
+  double begin(const AccessLog::Part &part, std::size_t number) {
+    if (times.taskNs.empty())
       return 1;
     if (part.site == AccessLog::Outside) {
       isBehindSerial = true;
@@ -150,14 +153,15 @@ public:
     if (!isBehindSerial) // code of which the log has nothing
       now += serialNs();
     isFirst = isBehindSerial = false;
-    return taskNs[part.site];
+    const double known = times.partNs.empty() ? 0 : times.partNs[number];
+    return (known > 0 ? known : times.taskNs[part.site]) * factors[part.site];
   }
   /// Sections of `site` take so many times as long from now on.
-  void burden(std::uint32_t site, double factor) { taskNs[site] = times.taskNs[site] * factor; }
+  void burden(std::uint32_t site, double factor) { factors[site] = factor; }
 
 private:
   const TaskTimes &times;
-  std::vector<double> taskNs; ///< by now
+  std::vector<double> factors; ///< by now, by site
   bool isFirst = true, isBehindSerial = false;
 
   double serialNs() const { return isFirst ? times.beforeNs : times.betweenNs; }
@@ -173,23 +177,35 @@ std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSi
   Replay replay(threads, sizes, log.rate);
   Clock clock(times);
   std::vector<Piece> pieces;
-  for (const AccessLog::Part &part : log.parts) {
+  std::vector<double> latest(threads); // beginning, of each thread
+  for (std::size_t number = 0; number < log.parts.size(); ++number) {
+    const AccessLog::Part &part = log.parts[number];
     const bool isSerial = part.site == AccessLog::Outside;
-    const double each = clock.begin(part);
-    double end = each * static_cast<double>(part.size) / (isSerial ? 1 : threads);
+    const auto size = static_cast<double>(part.size);
+    const double each = clock.begin(part, number);
+    double end = each * (isSerial ? size : times.end ? times.end(number) : size / threads);
     pieces.clear();
+    bool inTurn = true; // of each thread
+    std::ranges::fill(latest, 0);
     for (std::size_t i = part.first; i < part.first + part.count; ++i) {
       const AccessLog::Task &task = log.tasks[i];
-      const Turn turn = isSerial ? Turn{0, task.number} : deal(part.site, task.number, part.size);
-      const double begin = each * static_cast<double>(turn.number);
-      pieces.push_back({turn.thread, begin, begin + each,
+      const Turn turn =
+          isSerial ? Turn{0, static_cast<double>(task.number)} : deal(number, task.number);
+      const double begin = each * turn.begin, length = each * turn.length;
+      inTurn &= begin >= latest[turn.thread];
+      latest[turn.thread] = begin;
+      pieces.push_back({turn.thread, begin, begin + length,
                         std::span(log.references).subspan(task.first, task.count)});
-      end = std::max(end, begin + each);
+      end = std::max(end, begin + length);
     }
+    if (!inTurn) // a thread that steals has tasks before those that it had to begin with
+      std::ranges::sort(pieces, {}, [](const Piece &piece) {
+        return std::pair(piece.begin, piece.references.data()); // then in the program's order
+      });
     byPart.push_back(replay.run(pieces, clock.now));
     clock.now += end;
     if (times.burden && !isSerial && part.size > 0)
-      clock.burden(part.site, times.burden(byPart.size() - 1, byPart.back()));
+      clock.burden(part.site, times.burden(number, byPart.back()));
   }
   return byPart;
 }

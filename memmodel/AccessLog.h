@@ -58,31 +58,39 @@ struct AccessLog {
 std::optional<AccessLog> readAccessLog(const nlohmann::json &log, std::size_t sites,
                                        std::string &problem);
 
-/// Who executes a task of a section, as which one of his.
+/// Who executes a task of a section, and when: from where the section begins, in tasks of mean
+/// length.
 struct Turn {
   unsigned thread;
-  std::uint64_t number;
+  double begin;
+  double length = 1;
 };
-/// How the `size` tasks of a section of `site` are dealt.
-using Dealing = std::function<Turn(std::uint32_t site, std::uint64_t task, std::uint64_t size)>;
+/// How the tasks of a section are dealt, by its number among the log's parts.
+using Dealing = std::function<Turn(std::size_t part, std::uint64_t task)>;
 
 /// One block of tasks for each of `threads` threads; \param chunk or chunks of so many by turns,
-/// where that is not 0: OpenMP's static and static,CHUNK.
+/// where that is not 0: OpenMP's static and static,CHUNK. All take equally long.
 Turn dealTask(std::uint64_t task, std::uint64_t size, unsigned threads, std::uint64_t chunk);
 
 /// How long things take, for what shared caches lose meanwhile (CacheSizes::reach).
 struct TaskTimes {
-  /// Of a task in the serial run, by site. Empty: no time counts, and caches have their sizes.
+  /// Of a task in the serial run, by site, in the mean. Empty: no time counts, and caches have
+  /// their sizes.
   std::vector<double> taskNs{};
   double beforeNs = 0;  ///< of serial code, up to the first section
   double betweenNs = 0; ///< of that, from a section that the log has to the next one
   /// How many times as long the tasks of a section take, by its number among the log's parts, that
   /// has `moved` this: the site's next section is taken to. Empty: as long as in the serial run.
   std::function<double(std::size_t part, const Traffic &moved)> burden{};
+  /// The same as taskNs by part of the log, where that is known, else 0. Empty: of none.
+  std::vector<double> partNs{};
+  /// When the last thread of a section is ready, by its part, from where it begins, in tasks of
+  /// mean length. Empty: all are at the same time.
+  std::function<double(std::size_t part)> end{};
 };
 
 /// What the caches of `threads` threads let through, by part of the log. Thread 0 executes what
-/// is outside of sections, and a thread's tasks take equally long.
+/// is outside of sections. References of a task are spread evenly over its time.
 std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSizes sizes,
                                  const Dealing &deal, const TaskTimes &times = {});
 

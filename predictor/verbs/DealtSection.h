@@ -8,21 +8,31 @@
 
 #include "memmodel/AccessLog.h"
 #include "predictor/emulator/Charges.h"
+#include "predictor/verbs/TaskLengths.h"
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 namespace prophet {
 
-/// How the tasks of a section get to the threads of its team where all take equally long, so that
-/// nothing is stolen and threads that share a queue take turns.
+/// How the tasks of a section get to the threads of its team, which all begin at the same time and
+/// do nothing else. Where all tasks take equally long nothing is stolen, and threads that share a
+/// queue take turns.
 class DealtSection {
 public:
+  /// More chunks than these are dealt as if all tasks took equally long.
+  static constexpr std::uint64_t MostChunks = 1 << 20;
+
   /// \param tasks > 0
-  DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned team);
+  /// \param lengths of these; null: all take equally long
+  DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned team,
+               std::shared_ptr<const TaskLengths> lengths = nullptr);
 
   memmodel::Turn turnOf(std::uint64_t task) const;
   unsigned threads() const { return team; }
+  /// When the last thread is ready, in tasks of mean length; of equal tasks, in the mean.
+  double end() const { return last; }
   /// How many a thread executes one behind the other in the program's order, in the mean.
   double tasksInARow() const;
   /// Chunks that a thread asks the runtime for although they lie behind its last one: under
@@ -34,21 +44,36 @@ public:
 private:
   /// Tasks that one thread takes at a time.
   struct Chunk {
-    std::uint64_t begin;
-    memmodel::Turn first;
+    std::uint64_t begin; ///< the first one
+    double before;       ///< what all tasks before it take
+    unsigned thread;
+    double start; ///< of that task
   };
 
   std::uint64_t tasks;
-  std::uint64_t unit;        ///< tasks that stay together
-  std::uint64_t units;       ///< how many of these there are
-  unsigned team;             ///< its threads
-  bool byTurns;              ///< threads take units by turns; else each has a block of them
-  bool stolen;               ///< threads ask for each unit of their block
-  std::vector<Chunk> guided; ///< in order: shrinking units; empty: the ones above
+  std::uint64_t unit;  ///< tasks that stay together
+  std::uint64_t units; ///< how many of these there are
+  unsigned team;       ///< its threads
+  bool byTurns;        ///< threads take units by turns; else each has a block of them
+  bool stolen;         ///< threads ask for each unit of their block
+  bool shrinks;        ///< chunks do, as under guided
+  std::vector<Chunk>
+      chunks; ///< in order, where they are not those above: they shrink, or take time
+  std::shared_ptr<const TaskLengths> lengths;
+  double last;
+
+  double before(std::uint64_t task) const {
+    return lengths ? lengths->before(task) : static_cast<double>(task);
+  }
+  double lengthOf(std::size_t chunk) const;
+  void dealInTurns();
+  void dealByQueue();
+  void dealByStealing();
 };
 
 /// The tasks of a section of `site`, where a run under `options` has it as a region of its own.
 DealtSection dealSection(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
-                         std::uint64_t tasks, unsigned team);
+                         std::uint64_t tasks, unsigned team,
+                         std::shared_ptr<const TaskLengths> lengths = nullptr);
 
 } // namespace prophet

@@ -30,13 +30,14 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
                                  std::vector<KnownSite> known, const std::vector<unsigned> &exact,
                                  std::vector<InnerUse> inner)
     : ReplayedBurdens(std::move(machine), std::move(source), tree, std::move(profile),
-                      std::move(known), serialTimes(*tree), exact, std::move(inner)) {}
+                      std::move(known), serialTimes(*tree), true, exact, std::move(inner)) {}
 
 ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
                                  std::shared_ptr<const Tree> tree,
                                  std::shared_ptr<const memmodel::MemoryProfile> profile,
                                  std::vector<KnownSite> known, const SerialTimes &serial,
-                                 const std::vector<unsigned> &exact, std::vector<InnerUse> inner)
+                                 bool areOutermost, const std::vector<unsigned> &exact,
+                                 std::vector<InnerUse> inner)
     : TrafficBurdens(systemOf(machine), std::move(source), std::move(tree)),
       machine(std::move(machine)), profile(std::move(profile)), known(std::move(known)),
       inner(std::move(inner)), counts(exact.begin(), std::ranges::upper_bound(exact, MostReplayed)),
@@ -53,15 +54,18 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
     return;
   const memmodel::AccessLog &log = *this->profile->log;
   streamsOf = memmodel::taskStreams(log, siteOf.size());
-  std::vector<double> parts(siteOf.size());
+  std::vector<double> sections(siteOf.size());
   for (const memmodel::AccessLog::Part &part : log.parts)
     if (part.site != memmodel::AccessLog::Outside && part.size > 0) {
       tasksOf[part.site] += static_cast<double>(part.size);
-      ++parts[part.site];
+      ++sections[part.site];
     }
   for (std::size_t site = 0; site < siteOf.size(); ++site)
-    tasksOf[site] /= std::max(1.0, parts[site]);
+    tasksOf[site] /= std::max(1.0, sections[site]);
   times = replayTimes(serial, *this->profile, this->known, tasksOf);
+  if (areOutermost)
+    parts = partLengths(*this->tree, log, siteOf);
+  times.partNs = parts.taskNs;
 }
 
 std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() const {
@@ -105,29 +109,40 @@ ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
 ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options) const {
   const memmodel::AccessLog &log = *profile->log;
   struct Dealt {
-    std::uint32_t site;
-    std::uint64_t tasks;
+    std::size_t part;
     DealtSection section;
   };
   std::optional<Dealt> last;
-  const auto dealt = [&](std::uint32_t of, std::uint64_t tasks) -> const DealtSection & {
-    if (!last || last->site != of || last->tasks != tasks) {
-      const auto site = siteOf[of];
+  const auto lengthsOf = [&](std::size_t number) {
+    return parts.lengths.empty() ? nullptr : parts.lengths[number];
+  };
+  const auto dealt = [&](std::size_t number) -> const DealtSection & {
+    if (last && last->part == number) // each task asks
+      return last->section;
+    const memmodel::AccessLog::Part &part = log.parts[number];
+    const bool isLast = last && log.parts[last->part].site == part.site &&
+                        log.parts[last->part].size == part.size &&
+                        lengthsOf(last->part) == lengthsOf(number);
+    if (isLast) {
+      last->part = number;
+    } else {
+      const auto site = siteOf[part.site];
       const unsigned team = site ? options.teamSize(*site) : 1;
-      last.emplace(of, tasks, dealSection(*tree, site.value_or(0), options, tasks, team));
+      last.emplace(number, dealSection(*tree, site.value_or(0), options, part.size, team,
+                                       lengthsOf(number)));
     }
     return last->section;
   };
-  const auto turnOf = [&](std::uint32_t site, std::uint64_t task, std::uint64_t tasks) {
-    return dealt(site, tasks).turnOf(task);
+  const auto turnOf = [&](std::size_t part, std::uint64_t task) {
+    return dealt(part).turnOf(task);
   };
   const memmodel::CacheSizes caches = cacheSizes(machine, options.threads);
   memmodel::TaskTimes timed = times;
+  timed.end = [&](std::size_t part) { return log.parts[part].size > 0 ? dealt(part).end() : 0; };
   if (options.threads > 1 && caches.reach.size() > 1)
     timed.burden = [&, serial = &replay(options, 1).byPart](std::size_t part,
                                                             const Traffic &moved) {
-      const unsigned team = dealt(log.parts[part].site, log.parts[part].size).threads();
-      return burdenOf(log.parts[part], (*serial)[part], moved, team);
+      return burdenOf(part, (*serial)[part], moved, dealt(part).threads());
     };
   return replayParts(log, options.threads, caches, turnOf, timed);
 }
@@ -142,14 +157,16 @@ memmodel::SectionLoad ReplayedBurdens::loadOf(std::uint32_t site, double share, 
   return load;
 }
 
-double ReplayedBurdens::burdenOf(const memmodel::AccessLog::Part &part, const Traffic &serial,
-                                 const Traffic &moved, unsigned threads) const {
+double ReplayedBurdens::burdenOf(std::size_t number, const Traffic &serial, const Traffic &moved,
+                                 unsigned threads) const {
+  const memmodel::AccessLog::Part &part = profile->log->parts[number];
   const double all = tasksOf[part.site] * static_cast<double>(profile->sites[part.site].executions);
   if (!siteOf[part.site] || all <= 0)
     return 1;
   const auto tasks = static_cast<double>(part.size);
-  return solve(system, loadOf(part.site, tasks / all, times.taskNs[part.site] * tasks, serial,
-                              moved, threads))
+  const double known = times.partNs.empty() ? 0 : times.partNs[number];
+  const double taskNs = known > 0 ? known : times.taskNs[part.site];
+  return solve(system, loadOf(part.site, tasks / all, taskNs * tasks, serial, moved, threads))
       .burden;
 }
 
@@ -252,7 +269,7 @@ const ReplayedBurdens &ReplayedBurdens::innerModel(std::size_t number) const {
     const InnerUse &use = inner[number];
     const std::vector<unsigned> exact(counts.begin(), counts.end());
     model.made.reset(new ReplayedBurdens(machine, source, tree, use.profile, {use.known},
-                                         use.around, exact, {}));
+                                         use.around, false, exact, {}));
   });
   return *model.made;
 }

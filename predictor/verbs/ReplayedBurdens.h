@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // What a program's sections move on t threads: its memory profile's log, its tasks
-// dealt as the schedule deals them, replayed on the caches of the machine. A
-// program's tasks are dealt as if those of a section took equally long.
+// dealt as the schedule deals them, replayed on the caches of the machine. How long
+// tasks take says the tree, which knows of no burden and no cost of a schedule.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -17,6 +17,7 @@
 #include "memmodel/StreamRuns.h"
 #include "predictor/verbs/InnerUses.h"
 #include "predictor/verbs/ReplayTimes.h"
+#include "predictor/verbs/TaskLengths.h"
 #include "predictor/verbs/TrafficBurdens.h"
 
 #include <cstdint>
@@ -66,6 +67,7 @@ private:
   /// in the mean.
   std::vector<memmodel::TaskStreams> streamsOf;
   std::vector<double> tasksOf;
+  PartLengths parts;         ///< of the log
   memmodel::TaskTimes times; ///< of the serial run
   mutable std::mutex mutex;
   mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
@@ -78,9 +80,10 @@ private:
   mutable std::vector<std::shared_ptr<const BurdenModel>> others; ///< otherCaches()
 
   /// \param serial the code between the sections that the profile's log has
+  /// \param areOutermost they are those at the outermost level of the tree
   ReplayedBurdens(memmodel::Machine machine, std::string source, std::shared_ptr<const Tree> tree,
                   std::shared_ptr<const memmodel::MemoryProfile> profile,
-                  std::vector<KnownSite> known, const SerialTimes &serial,
+                  std::vector<KnownSite> known, const SerialTimes &serial, bool areOutermost,
                   const std::vector<unsigned> &exact, std::vector<InnerUse> inner);
 
   bool hasLog() const { return profile->log && profile->log->complete; }
@@ -98,8 +101,9 @@ private:
   memmodel::SectionLoad loadOf(std::uint32_t site, double share, double serialNs,
                                const memmodel::Traffic &serial, const memmodel::Traffic &moved,
                                unsigned threads) const;
-  /// The factor of a section that moves `serial` in the serial run and `moved` on so many threads.
-  double burdenOf(const memmodel::AccessLog::Part &part, const memmodel::Traffic &serial,
+  /// The factor of a part of the log that moves `serial` in the serial run and `moved` on so many
+  /// threads.
+  double burdenOf(std::size_t number, const memmodel::Traffic &serial,
                   const memmodel::Traffic &moved, unsigned threads) const;
   /// Of options.threads cores, one thread each, by part of the log. \pre hasLog()
   Traffics deal(const EmulationOptions &options) const;

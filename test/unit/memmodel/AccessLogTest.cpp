@@ -89,7 +89,7 @@ TEST(DealTask, IsOpenMPsStaticSchedule) {
   for (std::uint64_t task = 0; task < 10; ++task) {
     const Turn turn = dealTask(task, 10, 4, 0);
     threads.push_back(turn.thread);
-    numbers.push_back(unsigned(turn.number));
+    numbers.push_back(unsigned(turn.begin));
   }
   EXPECT_EQ(threads, (std::vector<unsigned>{0, 0, 0, 1, 1, 1, 2, 2, 3, 3}));
   EXPECT_EQ(numbers, (std::vector<unsigned>{0, 1, 2, 0, 1, 2, 0, 1, 0, 1}));
@@ -100,7 +100,7 @@ TEST(DealTask, IsOpenMPsStaticScheduleInChunks) {
   for (std::uint64_t task = 0; task < 20; ++task) {
     const Turn turn = dealTask(task, 20, 3, 2);
     EXPECT_EQ(turn.thread, task / 2 % 3);
-    EXPECT_EQ(turn.number, task / 6 * 2 + task % 2);
+    EXPECT_EQ(turn.begin, task / 6 * 2 + task % 2);
   }
 }
 
@@ -123,9 +123,9 @@ TEST(ReplayProgram, SumsUpBySite) {
   std::string problem;
   const auto log = readAccessLog(logOf(parts), sites, problem);
   ASSERT_TRUE(log) << problem;
-  const auto deal = [](std::uint64_t chunk) {
-    return [chunk](std::uint32_t, std::uint64_t task, std::uint64_t size) {
-      return dealTask(task, size, 2, chunk);
+  const auto deal = [&log](std::uint64_t chunk) {
+    return [chunk, &log](std::size_t part, std::uint64_t task) {
+      return dealTask(task, log->parts[part].size, 2, chunk);
     };
   };
   const auto blocks = replayProgram(*log, sites, 2, {100, 100}, deal(0));

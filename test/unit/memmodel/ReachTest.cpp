@@ -208,9 +208,7 @@ TEST(Reach, SectionsThatGetFasterKeepMore) {
     log.parts.push_back({0, 1, i, 1});
     log.tasks.push_back({0, 0, 300});
   }
-  const Dealing deal = [](std::uint32_t, std::uint64_t task, std::uint64_t size) {
-    return dealTask(task, size, 1, 0);
-  };
+  const Dealing deal = [](std::size_t, std::uint64_t task) { return dealTask(task, 1, 1, 0); };
   const auto replay = [&](const TaskTimes &times) {
     return trafficBySite(log, 1, replayParts(log, 1, fading(), deal, times))[0];
   };

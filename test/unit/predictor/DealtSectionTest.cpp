@@ -13,66 +13,177 @@
 
 #include <gtest/gtest.h>
 #include <random>
+#include <set>
 
 using namespace prophet;
 using namespace prophet::test;
 
 namespace {
 
-/// Which thread runs each iteration of the one loop that it hears, as which one of its own.
+/// Which thread runs each iteration of the one loop that it hears, and when.
 class Dealer : public EventListener {
 public:
-  explicit Dealer(std::uint64_t tasks) : turns(tasks) {}
+  explicit Dealer(std::uint64_t tasks) : turns(tasks), isFirst(tasks) {}
 
-  std::vector<memmodel::Turn> turns;
+  std::vector<memmodel::Turn> turns; ///< in ticks
+  std::vector<bool> isFirst;         ///< of those that it heard of at once
+  double end = 0;                    ///< of the last one
 
   void regionBegins(NodeId, double) override {}
   void interval(const Interval &heard) override {
-    if (heard.activity == Activity::Compute)
-      for (std::uint64_t i = 0; i < heard.place.count; ++i)
-        turns[heard.place.first + i] = {heard.thread, done[heard.thread]++};
+    if (heard.activity != Activity::Compute)
+      return;
+    const double each = (heard.end - heard.start) / static_cast<double>(heard.place.count);
+    for (std::uint64_t i = 0; i < heard.place.count; ++i)
+      turns[heard.place.first + i] = {heard.thread, heard.start + each * static_cast<double>(i),
+                                      each};
+    isFirst[heard.place.first] = true;
+    end = std::max(end, heard.end);
   }
   void regionEnds(double) override {}
+};
 
-private:
-  std::map<unsigned, std::uint64_t> done;
+/// A loop, and how it is dealt.
+struct Dealt {
+  std::uint64_t tasks;
+  unsigned threads;
+  Schedule schedule;
+  OmpRuntime runtime;
+
+  explicit Dealt(std::mt19937_64 &random)
+      : tasks(1 + random() % 300), threads(2 + static_cast<unsigned>(random() % 7)) {
+    using Kind = Schedule::Kind;
+    const Kind kind = std::array{Kind::Static, Kind::StaticChunk, Kind::Dynamic, Kind::Guided,
+                                 Kind::Auto}[random() % 5];
+    const bool hasChunk = kind != Kind::Static && kind != Kind::Auto;
+    schedule = {kind, hasChunk ? 1 + random() % 9 : 0};
+    runtime = random() % 2 ? OmpRuntime::Libomp : OmpRuntime::Libgomp;
+  }
+  EmulationOptions options() const { return optionsWith(runtime, threads, schedule); }
+  std::string str() const {
+    return schedule.str() + ", " + std::to_string(tasks) + " tasks on " + std::to_string(threads);
+  }
 };
 
 } // namespace
 
 TEST(DealtSection, IsTheEmulatorsWhereTasksAreEqual) {
-  using Kind = Schedule::Kind;
   std::mt19937_64 random(11);
   for (int program = 0; program < 400; ++program) {
-    const std::uint64_t tasks = 1 + random() % 300;
-    const unsigned threads = 2 + static_cast<unsigned>(random() % 7);
-    const Kind kind = std::array{Kind::Static, Kind::StaticChunk, Kind::Dynamic, Kind::Guided,
-                                 Kind::Auto}[random() % 5];
-    const bool hasChunk = kind != Kind::Static && kind != Kind::Auto;
-    const Schedule schedule{kind, hasChunk ? 1 + random() % 9 : 0};
-    const OmpRuntime runtime = random() % 2 ? OmpRuntime::Libomp : OmpRuntime::Libgomp;
-    const EmulationOptions options = optionsWith(runtime, threads, schedule);
+    const Dealt with(random);
     TreeMaker make;
     const auto site = make.site();
-    const Tree &tree = make.root({{make.section(site, {{make.work(100), tasks}}), 1}});
-    Dealer dealer(tasks);
-    Emulator(tree).run(options, &dealer);
-    const DealtSection dealt = dealSection(tree, site, options, tasks, threads);
-    const LoopPlan plan = planLoop(tree, site, options, tasks, threads);
+    const Tree &tree = make.root({{make.section(site, {{make.work(100), with.tasks}}), 1}});
+    Dealer dealer(with.tasks);
+    Emulator(tree).run(with.options(), &dealer);
+    const DealtSection dealt = dealSection(tree, site, with.options(), with.tasks, with.threads);
+    const LoopPlan plan = planLoop(tree, site, with.options(), with.tasks, with.threads);
     // Threads whose blocks have ended may still steal, though all tasks are equal.
     const bool steals = plan.dealing == Dealing::Steal;
     std::uint64_t elsewhere = 0;
-    for (std::uint64_t task = 0; task < tasks; ++task) {
+    for (std::uint64_t task = 0; task < with.tasks; ++task) {
       const memmodel::Turn turn = dealt.turnOf(task);
       if (turn.thread != dealer.turns[task].thread) {
         ++elsewhere;
       } else if (!steals) {
-        ASSERT_EQ(turn.number, dealer.turns[task].number) << program << " task " << task;
+        ASSERT_NEAR(turn.begin * 100, dealer.turns[task].begin, 1e-6)
+            << program << " task " << task;
       }
     }
-    ASSERT_LE(elsewhere, steals ? threads * plan.chunk : 0)
-        << program << ": " << schedule.str() << ", " << tasks << " tasks on " << threads;
+    ASSERT_LE(elsewhere, steals ? with.threads * plan.chunk : 0) << program << ": " << with.str();
   }
+}
+
+TEST(DealtSection, IsTheEmulatorsWhereTasksDiffer) {
+  std::mt19937_64 random(12);
+  std::set<Dealing> seen;
+  for (int program = 0; program < 400; ++program) {
+    Dealt with(random);
+    TreeMaker make;
+    const auto site = make.site();
+    std::vector<Child> tasks;
+    std::vector<TaskLengths::Run> runs;
+    double ticks = 0;
+    // No two equal ones: of threads that are ready at the same time either may be first.
+    for (with.tasks = 2 + random() % 300; runs.size() < with.tasks;) {
+      runs.push_back({1, 100 + static_cast<double>(random() % 9000000)});
+      tasks.push_back({make.work(runs.back().ticks), 1});
+      ticks += runs.back().ticks;
+    }
+    const Tree &tree = make.root({{make.section(site, tasks), 1}});
+    Dealer dealer(with.tasks);
+    Emulator(tree).run(with.options(), &dealer);
+    const DealtSection dealt = dealSection(tree, site, with.options(), with.tasks, with.threads,
+                                           std::make_shared<TaskLengths>(runs));
+    seen.insert(planLoop(tree, site, with.options(), with.tasks, with.threads).dealing);
+    const double mean = ticks / static_cast<double>(with.tasks);
+    for (std::uint64_t task = 0; task < with.tasks; ++task) {
+      const memmodel::Turn turn = dealt.turnOf(task), &heard = dealer.turns[task];
+      ASSERT_EQ(turn.thread, heard.thread) << program << ", " << task << ": " << with.str();
+      if (dealer.isFirst[task])
+        ASSERT_NEAR(turn.begin * mean, heard.begin, 1e-3) << program << ", task " << task;
+    }
+    ASSERT_NEAR(dealt.end() * mean, dealer.end, 1e-3) << program << ": " << with.str();
+  }
+  EXPECT_EQ(seen.size(), 5u);
+}
+
+TEST(DealtSection, TakesTasksForEqualWhereChunksAreTooMany) {
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({});
+  const std::uint64_t tasks = 3 * DealtSection::MostChunks;
+  const auto lengths = std::make_shared<TaskLengths>(
+      std::vector<TaskLengths::Run>{{tasks / 3, 10}, {tasks - tasks / 3, 1}});
+  const auto beginOfLast = [&](Schedule schedule) {
+    return dealSection(tree, site, optionsWith(OmpRuntime::Libomp, 2, schedule), tasks, 2, lengths)
+        .turnOf(tasks - 1)
+        .begin;
+  };
+  using Kind = Schedule::Kind;
+  const auto all = static_cast<double>(tasks);
+  EXPECT_EQ(beginOfLast({Kind::StaticChunk, 1}), all / 2 - 1);
+  // 12 ticks in 3 tasks; thread 1's are half of all, and short. There are two blocks of those.
+  EXPECT_NEAR(beginOfLast({Kind::Static, 0}), (all / 2 - 1) / 4, 1e-3);
+  EXPECT_NEAR(beginOfLast({Kind::StaticChunk, 8}), (all / 2 * 4 - 1) / 4, 3);
+}
+
+TEST(TaskLengths, AreThoseOfTheTreesSections) {
+  // Two sections of two tasks each, twice the one and once the other; and one inside another.
+  TreeMaker make;
+  const auto site = make.site(), other = make.site();
+  const NodeId one = make.section(site, {{make.work(10), 1}, {make.work(30), 3}});
+  const NodeId two = make.section(site, {{make.work(7), 4}});
+  const NodeId odd = make.section(site, {{make.work(7), 5}});
+  const NodeId around = make.section(other, {{make.task({{one, 1}}), 2}});
+  Tree tree = make.root({{one, 2}, {make.u(5), 1}, {around, 1}, {two, 1}, {odd, 1}});
+  tree.timebaseHz = 5e8; // 2 ns a tick
+  memmodel::AccessLog log;
+  const std::uint32_t profiled = 1;
+  const auto outside = memmodel::AccessLog::Outside;
+  for (int i = 0; i < 4; ++i)
+    log.parts.push_back({profiled, 4, 0, 0});
+  log.parts.push_back({outside, 1, 0, 0});
+  log.parts.push_back({0, 2, 0, 0}); // of a site that the tree has not
+  const PartLengths found = partLengths(tree, log, {std::nullopt, site});
+  // The fourth has another number of tasks, two are equal.
+  EXPECT_EQ(found.taskNs, (std::vector<double>{50, 50, 14, 0, 0, 0}));
+  ASSERT_EQ(found.lengths.size(), 6u);
+  ASSERT_TRUE(found.lengths[0]);
+  EXPECT_EQ(found.lengths[1], found.lengths[0]);
+  for (int i = 2; i < 6; ++i)
+    EXPECT_FALSE(found.lengths[i]) << i;
+  const TaskLengths &lengths = *found.lengths[0];
+  EXPECT_EQ(lengths.tasks(), 4u);
+  EXPECT_EQ(lengths.ticks(), 100);
+  EXPECT_EQ(lengths.before(0), 0);
+  EXPECT_NEAR(lengths.before(1), 0.4, 1e-12);
+  EXPECT_NEAR(lengths.before(2), 1.6, 1e-12);
+  EXPECT_EQ(lengths.before(4), 4);
+  EXPECT_NEAR(lengths.unevenness(), 0.15, 1e-12); // the second one's begin
+  // Of two that the log has, one is taken to be of the first half of four, one of the second.
+  log.parts.resize(2);
+  EXPECT_EQ(partLengths(tree, log, {std::nullopt, site}).taskNs, (std::vector<double>{50, 0}));
 }
 
 TEST(DealtSection, HasRoomForAsManyTasksAsThereCanBe) {

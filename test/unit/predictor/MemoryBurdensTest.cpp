@@ -151,6 +151,59 @@ TEST(ReplayTimes, AreThoseOfTheSerialRun) {
   EXPECT_NEAR(times.betweenNs, 2000 + 64e3 + 2000, 1e-6);
 }
 
+TEST(ReplayedBurdens, DealTasksByHowLongTheyTake) {
+  // Two sections of a long task and three short ones, which change lines 0 to 3 and then, the short
+  // ones, each other's.
+  Program program;
+  program.profile->sites[0].executions = 2;
+  auto &log = *program.profile->log;
+  log = {};
+  for (const auto &lines : {std::array{0u, 1u, 2u, 3u}, {0, 2, 3, 1}}) {
+    log.parts.push_back({0, 4, log.tasks.size(), 4});
+    for (std::uint64_t task = 0; task < 4; ++task) {
+      log.tasks.push_back({task, log.references.size(), 1});
+      log.references.push_back({lines[task], memmodel::AccessClass::Stream, true});
+    }
+  }
+  const auto factor = [&](std::initializer_list<Child> tasks, TreeMaker make) {
+    make.site();
+    program.tree = std::make_shared<Tree>(make.root({{make.section(0, tasks), 2}}));
+    const Schedule oneByOne{Schedule::Kind::Dynamic, 1};
+    return program.burdens({2}, 12e3)->factors(optionsWith(OmpRuntime::Libgomp, 2, oneByOne))[0].at(
+        2);
+  };
+  TreeMaker make;
+  const NodeId three = make.work(3000), one = make.work(1000);
+  EXPECT_NEAR(factor({{three, 1}, {one, 3}}, make), 1, 1e-9); // one thread has all short ones
+  EXPECT_GT(factor({{one, 4}}, make), 1.001);                 // they take turns
+}
+
+TEST(ReplayTimes, AreByPartWhereTheTreeHasIt) {
+  // Sections of one task, 1000 ns on average, over the same lines, which a cache that others fill
+  // keeps for 200 ns.
+  memmodel::AccessLog log;
+  for (std::uint32_t line = 0; line < 300; ++line)
+    log.references.push_back({line, memmodel::AccessClass::Stream, false});
+  for (std::size_t i = 0; i < 3; ++i) {
+    log.parts.push_back({0, 1, i, 1});
+    log.tasks.push_back({0, 0, 300});
+  }
+  const memmodel::CacheSizes sizes{1, 1e6, 1, {{50, 1e5}, {200, 1}}};
+  const auto missesOf = [&](const std::vector<double> &partNs) {
+    memmodel::TaskTimes times{{1000}};
+    times.partNs = partNs;
+    const auto byPart = replayParts(
+        log, 1, sizes, [](std::size_t, std::uint64_t) { return memmodel::Turn{0, 0}; }, times);
+    return std::pair(byPart[1].fetched(), byPart[2].fetched());
+  };
+  EXPECT_EQ(missesOf({}), std::pair(300., 300.));
+  const auto [second, third] = missesOf({1000, 10, 10}); // some of the first come early enough
+  EXPECT_GT(second, 200);
+  EXPECT_EQ(third, 0);
+  EXPECT_EQ(missesOf({10, 10, 0}).first, 0);
+  EXPECT_GT(missesOf({10, 10, 0}).second, 200); // 0: as on average
+}
+
 TEST(ReplayedBurdens, HaveStreamsBeginAnewAtEachChunkThatIsAskedFor) {
   // 64 tasks of 64 lines in each of two arrays, all from memory; the first cache has 1024 lines.
   Program program;
