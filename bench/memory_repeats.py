@@ -30,7 +30,8 @@ def figures(machine):
     for share, points in memory["curves"].items():
         named[f"idle ns, read share {share}"] = points[0][1]
         named[f"most GB/s, read share {share}"] = max(gbs for gbs, _ in points)
-    for key in ("stream_runs", "busy_stream_runs", "written_stream_runs", "shared_stream_runs", "written_shared_runs"):
+    for key in ("stream_runs", "busy_stream_runs", "written_stream_runs", "shared_stream_runs", "busy_shared_runs",
+                "written_shared_runs"):
         named |= {f"{key} of {lines} GB/s": gbs for lines, gbs in memory.get(key, {}).items()}
     together = memory.get("together", {})
     for streams, overlap in (("one stream", memory.get("overlap", {})),

@@ -62,36 +62,40 @@ static double gbsOfRun(const std::map<unsigned, double> &runs, double run, doubl
   return std::min(result, ahead);
 }
 
-double MemorySystem::gbs(AccessClass accessClass, Streams streams) const {
-  const double ahead = gbs(accessClass);
-  if (accessClass != AccessClass::Stream)
-    return ahead;
-  const double lean = gbsOfRun(streamRuns, streams.run, ahead);
-  // A table that was measured makes it no faster.
-  const auto slower = [&](const auto &runs, double gbs, double part) {
+/// The same by how often the loop accesses a line and how many it writes, of which `busy` and
+/// `written` are; where one of them was measured that makes it no faster.
+static double gbsOfStreams(const std::map<unsigned, double> &lean,
+                           const std::map<unsigned, double> &busy,
+                           const std::map<unsigned, double> &written, MemorySystem::Streams streams,
+                           double ahead) {
+  const auto towards = [&](const auto &runs, double gbs, double part) {
     if (runs.empty())
       return gbs;
     return 1 / std::lerp(1 / gbs, 1 / std::min(gbs, gbsOfRun(runs, streams.run, ahead)), part);
   };
-  const double busy = (streams.accesses - leanAccesses) / (busyAccesses - leanAccesses);
-  const double read = slower(busyRuns, lean, std::clamp(busy, 0.0, 1.0));
-  return slower(writtenRuns, read, streams.written);
+  const double part = (streams.accesses - MemorySystem::leanAccesses) /
+                      (MemorySystem::busyAccesses - MemorySystem::leanAccesses);
+  const double read = towards(busy, gbsOfRun(lean, streams.run, ahead), std::clamp(part, 0.0, 1.0));
+  return towards(written, read, streams.written);
+}
+
+double MemorySystem::gbs(AccessClass accessClass, Streams streams) const {
+  const double ahead = gbs(accessClass);
+  return accessClass == AccessClass::Stream
+             ? gbsOfStreams(streamRuns, busyRuns, writtenRuns, streams, ahead)
+             : ahead;
 }
 
 double MemorySystem::sharedAnewNs(Streams streams) const {
+  if (!sharedRuns.empty() && sharedAheadNs > 0)
+    return lineBytes / gbsOfStreams(sharedRuns, busySharedRuns, writtenSharedRuns, streams,
+                                    lineBytes / sharedAheadNs) -
+           sharedAheadNs;
   // What prefetchers gain in memory they gain in the shared cache.
-  const double irregular = gbs(AccessClass::Irregular);
   const auto likeMemory = [&](Streams of) {
-    return std::min(1.0, irregular / gbs(AccessClass::Stream, of)) * sharedHitNs;
+    return std::min(1.0, gbs(AccessClass::Irregular) / gbs(AccessClass::Stream, of)) * sharedHitNs;
   };
-  if (sharedRuns.empty() || sharedAheadNs <= 0)
-    return likeMemory(streams) - likeMemory({});
-  const double ahead = lineBytes / sharedAheadNs;
-  const double read = gbsOfRun(sharedRuns, streams.run, ahead);
-  const double written = writtenSharedRuns.empty()
-                             ? read
-                             : std::min(read, gbsOfRun(writtenSharedRuns, streams.run, ahead));
-  return lineBytes * (std::lerp(1 / read, 1 / written, streams.written) - 1 / ahead);
+  return likeMemory(streams) - likeMemory({});
 }
 
 double MemorySystem::concurrency(AccessClass accessClass, Streams streams) const {
@@ -165,10 +169,11 @@ struct Stalls {
   }
 };
 
-/// Lines between which a traffic's computing is done: streams, and strides from caches.
-double linesInOrder(const Traffic &traffic) {
+/// Lines between which a traffic's computing is done: streams, and strides from caches; those of
+/// other cores where computing is known to hide a part of them.
+double linesInOrder(const MemorySystem &machine, const Traffic &traffic) {
   return traffic.misses[static_cast<std::size_t>(AccessClass::Stream)] + traffic.sharedAhead +
-         traffic.transfersAhead;
+         (machine.transferOverlap.isKnown() ? traffic.transfersAhead : 0);
 }
 
 /// How many of so many irregular lines `machine` has under way, in a section of `accesses` or of
@@ -293,7 +298,8 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double ownShare = load.serial.readShare();
   const double own = load.serial.lines() * machine.lineBytes / load.serialNs;
   const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
-  const double lines = std::max(linesInOrder(load.serial), linesInOrder(load.parallel));
+  const double lines =
+      std::max(linesInOrder(machine, load.serial), linesInOrder(machine, load.parallel));
   const Stalls serial = stallsOf(machine, load, load.serial, {}, 1, lines);
   const double ownNs = curves.latency(own / stretch, ownShare);
   const double waiting = std::max(0.0, load.serialNs - load.leastNs);

@@ -80,9 +80,9 @@ struct MemorySystem {
   std::map<unsigned, double> busyRuns{};
   std::map<unsigned, double>
       writtenRuns{}; ///< the same where all lines are written; empty: as read
-  /// What streams from the last-level cache get that begin anew, read and written, where those that
-  /// go on get what sharedAheadNs says. Empty: they lose as large a part as those from memory.
-  std::map<unsigned, double> sharedRuns{}, writtenSharedRuns{};
+  /// The same of streams from the last-level cache, where those that go on get what sharedAheadNs
+  /// says. Empty: they lose as large a part as those from memory.
+  std::map<unsigned, double> sharedRuns{}, busySharedRuns{}, writtenSharedRuns{};
   Overlap memoryOverlap{};   ///< of one stream from memory
   Overlap sharedOverlap{};   ///< of one stream or stride from the last-level cache
   Overlap transferOverlap{}; ///< of one from other cores

@@ -215,6 +215,7 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
   system.busyRuns = memory.busyRuns;
   system.writtenRuns = memory.writtenRuns;
   system.sharedRuns = memory.sharedRuns;
+  system.busySharedRuns = memory.busySharedRuns;
   system.writtenSharedRuns = memory.writtenSharedRuns;
   if (memory.sharedCacheGbs > 0)
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;

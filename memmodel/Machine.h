@@ -69,8 +69,8 @@ struct MemoryFigures {
   std::map<unsigned, double> streamRuns;
   std::map<unsigned, double> busyRuns;    ///< the same of MemorySystem::busyAccesses a line
   std::map<unsigned, double> writtenRuns; ///< the same where all lines are written
-  /// Of sharedStreamGbs, what is left of it likewise, read and written.
-  std::map<unsigned, double> sharedRuns, writtenSharedRuns;
+  /// The same of streams from the last-level cache.
+  std::map<unsigned, double> sharedRuns, busySharedRuns, writtenSharedRuns;
   double sharedCacheGbs = 0;                 ///< one thread's, irregular; 0: not known
   double sharedStreamGbs = 0;                ///< one thread's, in order; 0: not known
   double transferNs = 0;                     ///< a line from another core; 0: not known
@@ -98,6 +98,7 @@ inline constexpr std::pair<const char *, std::map<unsigned, double> MemoryFigure
                          {"busy_stream_runs", &MemoryFigures::busyRuns},
                          {"written_stream_runs", &MemoryFigures::writtenRuns},
                          {"shared_stream_runs", &MemoryFigures::sharedRuns},
+                         {"busy_shared_runs", &MemoryFigures::busySharedRuns},
                          {"written_shared_runs", &MemoryFigures::writtenSharedRuns}};
 
 struct Machine {

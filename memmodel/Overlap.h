@@ -31,6 +31,7 @@ public:
   /// \param points as asOverlap() makes them
   explicit Overlap(std::vector<OverlapPoint> points);
 
+  bool isKnown() const { return !points.empty(); }
   /// e. Nothing computed: 1; linear from there through the points; behind the last one as there.
   /// \param computing c / s >= 0
   double shows(double computing) const;

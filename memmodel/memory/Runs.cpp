@@ -16,10 +16,11 @@ namespace memory_figures {
 
 namespace {
 
-/// Of what is longer than a page the ends are all over pages, as those of rows are: prefetchers
-/// stop where a page ends, else they run on into what another thread has.
-constexpr std::size_t shortRuns[] = {1, 2, 4, 8, 16, 80, 272};
-constexpr std::size_t someRuns[] = {4, 16, 80, 272};
+/// Ends are all over pages, as those of rows are: prefetchers stop where a page ends, else they run
+/// on into what another thread has. And of powers of two a thread's lines would lie in a part of
+/// the sets of its caches.
+constexpr std::size_t shortRuns[] = {1, 2, 5, 9, 17, 83, 275};
+constexpr std::size_t someRuns[] = {5, 17, 83, 275};
 
 struct Loop {
   const char *name;
@@ -45,8 +46,11 @@ void measure(Crew &crew, const Buffer &buffer, const Loop &loop, std::size_t lin
     byTurns.push_back(runs(buffer, {i * run, lines, run, run, threads == 1}, loop.use));
   }
   const double ms = loop.isNear ? windowMs : 2 * windowMs;
-  figures[loop.name][run] = gbs(crew, on, ms);
-  figures[std::string(loop.name) + "_run"][run] = gbs(crew, byTurns, ms);
+  const double ahead = gbs(crew, on, ms), ending = gbs(crew, byTurns, ms);
+  const std::string prefix = std::string("run.") + loop.name;
+  figures[prefix + ".gbs"][run] = ahead;
+  figures[prefix + ".end"][run] =
+      static_cast<double>(run) * lineBytes * (1 / ending - 1 / ahead); // bytes over GB/s are ns
 }
 
 } // namespace
@@ -57,8 +61,9 @@ void measureRuns(Crew &crew, const Buffer &buffer, std::size_t near, Figures &fi
   for (const Loop &loop : {Loop{"busy", Use::ReadAgain, false}, {"written", Use::Change, false}})
     for (const std::size_t run : someRuns)
       measure(crew, buffer, loop, buffer.size(), run, figures);
-  for (const Loop &loop :
-       {Loop{"near.stream", Use::Read, true}, {"near.written", Use::Change, true}})
+  for (const Loop &loop : {Loop{"near.stream", Use::Read, true},
+                           {"near.busy", Use::ReadAgain, true},
+                           {"near.written", Use::Change, true}})
     for (const std::size_t run : someRuns)
       measure(crew, buffer, loop, std::min(near, buffer.size()), run, figures);
 }

@@ -12,10 +12,11 @@
 
 namespace memory_figures {
 
-/// GB/s of each of two threads that have runs of so many lines by turns, as those of a loop whose
-/// neighbouring tasks they have (NAME_run), and if each goes on in a half of its own (NAME), for
-/// `stream`, `busy` and `written` in all of the buffer, and `near.stream` and `near.written` in its
-/// first `near` lines. A thread that is alone leaves out what the other one would have.
+/// Two threads have runs of so many lines by turns, as those of a loop whose neighbouring tasks
+/// they have, or each goes on in a half of its own: what a run takes more by turns (run.NAME.end,
+/// ns), and what each thread gets in its half (run.NAME.gbs); for `stream`, `busy` and `written` in
+/// all of the buffer, and for `near.stream`, `near.busy` and `near.written` in its first `near`
+/// lines, which may be none. A thread that is alone leaves out what the other one would have.
 void measureRuns(Crew &crew, const Buffer &buffer, std::size_t near, Figures &figures);
 
 } // namespace memory_figures

@@ -8,17 +8,18 @@
 //   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
 //   memory-figures reach SHARERS MOST LLC CPUS PARENT   GB/s of one, and of all sharers, by KiB,
 //                                                       with pauses of so many ns a line
-//   memory-figures classes NEAR 0 LLC CPUS PARENT       GB/s of one thread; accesses a ns;
+//   memory-figures classes NEAR BOTH LLC CPUS PARENT    GB/s of one thread; accesses a ns;
 //                                                       ns an addition that waits for another;
+//                                                       ns of an end, of two threads' streams;
 //                                                       ns a line by what is computed, from 1
 //   memory-figures load WRITTEN SHARERS LLC CPUS PARENT GB/s and ns by pause, from 1
 //   memory-figures transfer OWN 0 LLC CPUS PARENT       ns; and a line, by what is computed, from 1
 //
 // Measures a group of figures once and prints one JSON object, as openmp-overheads
 // does, with what else ran meanwhile. LLC, the last-level cache, is in bytes as LEAST,
-// MOST, NEAR, which lies in it, and OWN, which lies in a core's own, are; SHARERS is how many
-// cores have one; CPUS are the cores' numbers, with commas; WRITTEN are of three lines that are
-// touched. It ends with process PARENT.
+// MOST, NEAR, which lies in it, BOTH, which does and is enough for two threads, and OWN, which
+// lies in a core's own, are; SHARERS is how many cores have one; CPUS are the cores' numbers, with
+// commas; WRITTEN are of three lines that are touched. It ends with process PARENT.
 //
 //===----------------------------------------------------------------------===//
 
@@ -229,7 +230,7 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
     return lineBytes * crew.rates({job}, 2 * windowMs)[0]; // bytes a nanosecond are GB/s
   };
   figures["class.stream"][1] = rate(traffic(buffer, 0, 0));
-  measureRuns(crew, buffer, near, figures);
+  measureRuns(crew, buffer, request.second / sizeof(Line), figures);
   const auto takes = [&](const Job &job, double ms) { return 1 / crew.rates({job}, ms)[0]; };
   for (std::size_t step = 0; step < std::size(computingRounds); ++step) {
     const unsigned key = computingRounds[step] + 1;

@@ -142,7 +142,11 @@ std::vector<MemoryGroup> memoryGroups(const Machine &machine, std::size_t cores)
   const double near = std::min(std::max(4 * own, 2 * inner), leaves > 0 ? fits : llc / 2);
   const unsigned sharers =
       machine.caches.empty() ? static_cast<unsigned>(cores) : machine.caches.back().sharedBy;
-  std::vector<MemoryGroup> groups = {{{"classes", count(near), "0", count(llc)}}};
+  // As much for each of two threads, if that is more than their own caches keep.
+  const double both = std::min(2 * near, leaves > 0 ? fits : llc / 2);
+  const bool isBoth = both > 3 * own;
+  std::vector<MemoryGroup> groups = {
+      {{"classes", count(near), count(isBoth ? both : 0), count(llc)}}};
   for (unsigned written : writtenLines)
     groups.push_back({{"load", std::to_string(written), std::to_string(sharers), count(llc)}});
   groups.push_back(
@@ -152,7 +156,7 @@ std::vector<MemoryGroup> memoryGroups(const Machine &machine, std::size_t cores)
         {{"reach", std::to_string(sharers),
           count(std::min(beyondLastCache(machine), measuredFrom(16 * llc))), count(llc)}});
   if (cores > 1)
-    groups.push_back({{"transfer", count(std::max(own / 2, 262144.)), "0", count(llc)}});
+    groups.push_back({{"transfer", count(std::max(own / 2, 65536.)), "0", count(llc)}});
   return groups;
 }
 
@@ -190,19 +194,43 @@ static double sharedStreamGbs(const Machine &machine, const Figures &figures) {
   return passesInCache(byKib, 2 * memmodel::privateBytes(machine));
 }
 
-/// What a stream of `ahead` GB/s would get, by lines, if it lost what `loop` does that begins anew
-/// after so many.
+/// What a stream of `ahead` GB/s would get, by lines, if it lost what `loop` does at its ends.
+/// \param latency that two threads saw which each got so many GB/s of lines that it used, over the
+/// idle one: ends take so much longer than alone
+template <typename Latency>
 static std::map<unsigned, double> runsOf(const Figures &figures, const std::string &loop,
-                                         double ahead) {
+                                         double ahead, Latency latency) {
   std::map<unsigned, double> result;
-  const auto runs = figures.find(loop + "_run"), on = figures.find(loop);
-  if (runs == figures.end() || on == figures.end() || ahead <= 0)
+  const auto ends = figures.find("run." + loop + ".end");
+  if (ends == figures.end() || ahead <= 0)
     return result;
-  for (const auto &[lines, figure] : runs->second)
-    if (const auto goesOn = on->second.find(lines);
-        goesOn != on->second.end() && goesOn->second.ns > 0 && figure.ns > 0)
-      result[lines] = 1 / (1 / ahead + std::max(0.0, 1 / figure.ns - 1 / goesOn->second.ns));
+  for (const auto &[lines, end] : ends->second) {
+    const double longer = latency(valueOf(figures, "run." + loop + ".gbs", lines));
+    const double ofLine = std::max(0.0, end.ns) / longer / lines;
+    result[lines] = measuredLineBytes / (measuredLineBytes / ahead + ofLine);
+  }
   return result;
+}
+
+/// How streams end, from memory and from the last-level cache. \pre all else of `memory` is known
+static void addRuns(MemoryFigures &memory, const Figures &figures) {
+  const memmodel::CurveFamily curves(memory.curves);
+  const unsigned threads = std::min(memory.threads, 2u);
+  const auto under = [&](double readShare) { // of lines that are used, all or none are written
+    return [&, readShare](double gbs) {
+      const double all = threads * gbs / readShare;
+      return curves.latency(std::min(all, curves.mostBandwidth(readShare)), readShare) /
+             curves.idleLatency();
+    };
+  };
+  const auto inCache = [](double) { return 1.0; };
+  const double ahead = memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)];
+  memory.streamRuns = runsOf(figures, "stream", ahead, under(1));
+  memory.busyRuns = runsOf(figures, "busy", ahead, under(1));
+  memory.writtenRuns = runsOf(figures, "written", ahead, under(0.5));
+  memory.sharedRuns = runsOf(figures, "near.stream", memory.sharedStreamGbs, inCache);
+  memory.busySharedRuns = runsOf(figures, "near.busy", memory.sharedStreamGbs, inCache);
+  memory.writtenSharedRuns = runsOf(figures, "near.written", memory.sharedStreamGbs, inCache);
 }
 
 /// What shows of streams from where GROUP.FROM says, by what a loop takes that finds all in its
@@ -223,6 +251,16 @@ overlapOf(const Figures &figures, const std::string &group, const std::string &f
   return memmodel::asOverlap(std::move(points));
 }
 
+/// What lines take that other cores have.
+static void addTransfers(MemoryFigures &memory, const Figures &figures) {
+  memory.transferNs = valueOf(figures, "transfer", 2);
+  memory.transferAheadNs = valueOf(figures, "exchange.other", 1);
+  if (memory.transferAheadNs <= memory.transferNs)
+    memory.transferOverlap = overlapOf(figures, "exchange", "other");
+  else // prefetchers make it no slower
+    memory.transferAheadNs = memory.transferNs;
+}
+
 void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) {
   findLastCache(machine, groups.front().rounds);
   MemoryFigures memory;
@@ -239,20 +277,11 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   for (std::size_t c = 0; c < memmodel::accessClasses; ++c)
     memory.classGbs[c] = valueOf(
         figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
-  const double ahead = memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)];
-  memory.streamRuns = runsOf(figures, "stream", ahead);
-  memory.busyRuns = runsOf(figures, "busy", ahead);
-  memory.writtenRuns = runsOf(figures, "written", ahead);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
   memory.sharedStreamGbs = sharedStreamGbs(machine, figures);
-  memory.sharedRuns = runsOf(figures, "near.stream", memory.sharedStreamGbs);
-  memory.writtenSharedRuns = runsOf(figures, "near.written", memory.sharedStreamGbs);
   memory.memoryOverlap = overlapOf(figures, "overlap", "memory");
   memory.sharedOverlap = overlapOf(figures, "overlap", "shared");
-  memory.transferNs = valueOf(figures, "transfer", 2);
-  if (const double least = valueOf(figures, "exchange.other", 1); least > 0) // ns a line
-    memory.transferAheadNs = std::min(least, memory.transferNs);
-  memory.transferOverlap = overlapOf(figures, "exchange", "other");
+  addTransfers(memory, figures);
   if (const double least = valueOf(figures, "together.memory", 1); least > 0) // ns a line
     memory.together = {MemoryFigures::streamsTogether, measuredLineBytes / least,
                        overlapOf(figures, "together", "memory"),
@@ -273,6 +302,7 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   const auto &traffic = figures.at("load.0.traffic");
   memory.threads = traffic.rbegin()->first;
   memory.saturationSeen = isSaturated(traffic);
+  addRuns(memory, figures);
   machine.memory = std::move(memory);
 }
 

@@ -64,6 +64,11 @@ private:
                      cache.reachSpread);
   }
 
+  void describeRuns(const char *name, const std::map<unsigned, double> &runs) {
+    for (const auto &[lines, gbs] : runs)
+      figure(fmt::format(fmt::runtime(name), lines), gbs, "GB/s");
+  }
+
   void describeThread() {
     for (std::size_t c = 0; c < memmodel::accessClasses; ++c) {
       const std::string name = memmodel::className(static_cast<memmodel::AccessClass>(c));
@@ -71,17 +76,13 @@ private:
     }
     figure(fmt::format("irregular, {} apart", memmodel::MemorySystem::sparseAccesses),
            memory.sparseGbs, "GB/s", "sparse");
-    for (const auto &[lines, gbs] : memory.streamRuns)
-      figure(fmt::format("in runs of {} lines", lines), gbs, "GB/s");
-    for (const auto &[lines, gbs] : memory.busyRuns)
-      figure(fmt::format("of {}, as busy loops", lines), gbs, "GB/s");
-    for (const auto &[lines, gbs] : memory.writtenRuns)
-      figure(fmt::format("of {}, written", lines), gbs, "GB/s");
     figure("from the last cache", memory.sharedStreamGbs, "GB/s");
-    for (const auto &[lines, gbs] : memory.sharedRuns)
-      figure(fmt::format("in runs of {} lines", lines), gbs, "GB/s");
-    for (const auto &[lines, gbs] : memory.writtenSharedRuns)
-      figure(fmt::format("of {}, written", lines), gbs, "GB/s");
+    describeRuns("stream of {} lines", memory.streamRuns);
+    describeRuns("  busy loop, of {}", memory.busyRuns);
+    describeRuns("  written, of {}", memory.writtenRuns);
+    describeRuns("last cache, of {} lines", memory.sharedRuns);
+    describeRuns("  busy loop, of {}", memory.busySharedRuns);
+    describeRuns("  written, of {}", memory.writtenSharedRuns);
     figure("line from another core", memory.transferNs, "ns", "transfer");
     figure("many of them in order", memory.transferAheadNs, "ns", "exchange.other");
     figure("accesses, L1 cache", memory.accessesPerNs, "a nanosecond", "accesses");

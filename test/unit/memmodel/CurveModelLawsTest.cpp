@@ -43,6 +43,8 @@ MemorySystem randomMachine(std::mt19937_64 &random, double moreBandwidth = 1, do
   machine.transferAheadNs = 9 * unit;
   machine.memoryOverlap = randomOverlap(random);
   machine.sharedOverlap = randomOverlap(random);
+  if (share(random) < 0.7)
+    machine.transferOverlap = randomOverlap(random);
   machine.irregularWindow = 100 * share(random);
   if (share(random) < 0.7)
     machine.together = {2 + 4 * share(random), 12 * (0.5 + share(random)) / unit,

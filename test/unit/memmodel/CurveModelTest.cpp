@@ -320,6 +320,9 @@ TEST(CurveModel, streamsOfTheSharedCacheBeginAnewAsMeasuredThere) {
   EXPECT_NEAR(machine.sharedAnewNs({16, 4, 0.25}), 3, 1e-12);
   EXPECT_NEAR(machine.sharedAnewNs({32, 4, 0.25}), 1.5, 1e-12); // each end as long
   EXPECT_EQ(machine.sharedAnewNs({}), 0);
+  machine.busySharedRuns = {{16, 10.0}}; // 6.4 ns a line
+  EXPECT_NEAR(machine.sharedAnewNs({16, 10, 0}), (2 + 4.4) / 2, 1e-12);
+  EXPECT_NEAR(machine.sharedAnewNs({16, 16, 0.5}), (4.4 + 6) / 2, 1e-12);
   Traffic hits;
   hits.sharedHits = hits.sharedAhead = 1e5;
   SectionLoad load{1e8, hits, hits, 2};
@@ -344,6 +347,21 @@ TEST(CurveModel, computingHidesAPartOfLinesOfOtherCoresThatAreFetchedAhead) {
   // three quarters show.
   const SectionLoad load{1e5 * (2 + 2 * 0.75), hits, both, 2};
   EXPECT_NEAR(solve(machine, load).burden, (2 + 2 * 0.75 + 4 * 0.75) / 3.5, 1e-12);
+}
+
+TEST(CurveModel, linesOfOtherCoresAreFittedToASerialRunThatHasThem) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.transferNs = 50;
+  machine.transferAheadNs = 4;
+  Traffic shared = irregular(1e5);
+  shared.transfers = 2e5;
+  shared.transfersAhead = 1e5;
+  const SectionLoad load{4e6, shared, shared, 2, 1e6}; // 5.4 ms of transfers
+  for (const Overlap &overlap : {Overlap(), Overlap({{1, 0.5}})}) {
+    machine.transferOverlap = overlap;
+    EXPECT_TRUE(solve(machine, load).clamped);
+    EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  }
 }
 
 TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {

@@ -33,6 +33,7 @@ Machine sample() {
   memory.busyRuns = {{4, 3}, {64, 5.25}};
   memory.writtenRuns = {{4, 3.5}};
   memory.sharedRuns = {{4, 12}, {80, 16}};
+  memory.busySharedRuns = {{4, 11}};
   memory.writtenSharedRuns = {{80, 14}};
   memory.sharedCacheGbs = 25;
   memory.sharedStreamGbs = 32;
@@ -91,6 +92,7 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(system->busyRuns, sample().memory->busyRuns);
   EXPECT_EQ(system->writtenRuns, sample().memory->writtenRuns);
   EXPECT_EQ(system->sharedRuns, sample().memory->sharedRuns);
+  EXPECT_EQ(system->busySharedRuns, sample().memory->busySharedRuns);
   EXPECT_EQ(system->writtenSharedRuns, sample().memory->writtenSharedRuns);
   EXPECT_EQ(read->memory->additionNs, 0.625);
   EXPECT_EQ(read->memory->quality.accepted, 84u);
@@ -133,6 +135,16 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
             "stream_runs.16"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "busy_stream_runs": {"16": -1}})",
             "memory.busy_stream_runs.16"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "written_stream_runs": {"16": 0}})",
+            "memory.written_stream_runs.16"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "shared_stream_runs": {"-1": 2}})",
+            "memory.shared_stream_runs"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "busy_shared_runs": 7})",
+            "busy_shared_runs"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "written_shared_runs": {"1": "x"}})",
+            "memory.written_shared_runs.1"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": {"transfers": [[1, 2]]}})",
+            "memory.overlap.transfers"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "sparse_gbs": -1})", "sparse_gbs"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "addition_ns": -1})", "addition_ns"},
            {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": 5})",
