@@ -9,7 +9,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <utility>
+#include <tuple>
 
 namespace prophet::memmodel {
 
@@ -121,9 +121,8 @@ std::optional<AccessLog> readAccessLog(const json &text, std::size_t sites, std:
 
 Turn dealTask(std::uint64_t task, std::uint64_t size, unsigned threads, std::uint64_t chunk) {
   if (chunk > 0) {
-    const std::uint64_t block = task / chunk;
-    return {static_cast<unsigned>(block % threads),
-            static_cast<double>(block / threads * chunk + task % chunk)};
+    const std::uint64_t block = task / chunk, number = block / threads * chunk + task % chunk;
+    return {static_cast<unsigned>(block % threads), static_cast<double>(number)};
   }
   const std::uint64_t each = size / threads, more = size % threads;
   if (const std::uint64_t larger = (each + 1) * more; task < larger)
@@ -200,7 +199,7 @@ std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSi
     }
     if (!inTurn) // a thread that steals has tasks before those that it had to begin with
       std::ranges::sort(pieces, {}, [](const Piece &piece) {
-        return std::pair(piece.begin, piece.references.data()); // then in the program's order
+        return std::tuple(piece.begin, piece.end, piece.references.data());
       });
     byPart.push_back(replay.run(pieces, clock.now));
     clock.now += end;

@@ -195,8 +195,8 @@ static double sharedStreamGbs(const Machine &machine, const Figures &figures) {
 }
 
 /// What a stream of `ahead` GB/s would get, by lines, if it lost what `loop` does at its ends.
-/// \param latency that two threads saw which each got so many GB/s of lines that it used, over the
-/// idle one: ends take so much longer than alone
+/// \param latency that two threads see which each get so many GB/s of lines that they use, over the
+/// idle one: by turns ends take so much longer than alone
 template <typename Latency>
 static std::map<unsigned, double> runsOf(const Figures &figures, const std::string &loop,
                                          double ahead, Latency latency) {
@@ -205,8 +205,9 @@ static std::map<unsigned, double> runsOf(const Figures &figures, const std::stri
   if (ends == figures.end() || ahead <= 0)
     return result;
   for (const auto &[lines, end] : ends->second) {
-    const double longer = latency(valueOf(figures, "run." + loop + ".gbs", lines));
-    const double ofLine = std::max(0.0, end.ns) / longer / lines;
+    const double ns = std::max(0.0, end.ns) / lines,
+                 on = valueOf(figures, "run." + loop + ".gbs", lines);
+    const double ofLine = on > 0 ? ns / latency(1 / (1 / on + ns / measuredLineBytes)) : ns;
     result[lines] = measuredLineBytes / (measuredLineBytes / ahead + ofLine);
   }
   return result;

@@ -11,6 +11,7 @@
 #include "predictor/emulator/StaticSteal.h"
 
 #include <algorithm>
+#include <cassert>
 #include <functional>
 #include <optional>
 #include <queue>
@@ -47,6 +48,7 @@ DealtSection::DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned t
       byTurns(plan.dealing == Dealing::RoundRobin || plan.dealing == Dealing::Queue),
       stolen(plan.dealing == Dealing::Steal), shrinks(plan.dealing == Dealing::Guided),
       lengths(std::move(taskLengths)), last(static_cast<double>(tasks) / team) {
+  assert(!lengths || lengths->tasks() == tasks);
   if (plan.dealing != Dealing::Block && !shrinks && units > MostChunks)
     lengths.reset();
   if (!lengths && !shrinks)
@@ -137,6 +139,30 @@ Turn DealtSection::turnOf(std::uint64_t task) const {
                         : *std::prev(std::ranges::upper_bound(chunks, task, {}, &Chunk::begin));
   const double begin = before(task);
   return {in.thread, in.start + (begin - in.before), before(task + 1) - begin};
+}
+
+const DealtSection &DealtSections::dealt(std::size_t part, std::optional<std::uint32_t> site,
+                                         std::uint64_t tasks,
+                                         const std::shared_ptr<const TaskLengths> &lengths) {
+  if (lastPart == part) // each task asks
+    return *last;
+  lastPart = part;
+  const Key key(site, tasks, left > 0 ? lengths.get() : nullptr);
+  auto found = made.find(key);
+  if (found == made.end()) {
+    if (kept > DealtSection::MostChunks) {
+      made.clear();
+      kept = 0;
+    }
+    const unsigned team = site ? options.teamSize(*site) : 1;
+    found = made.emplace(key, dealSection(tree, site.value_or(0), options, tasks, team,
+                                          left > 0 ? lengths : nullptr))
+                .first;
+    kept += found->second.chunksDealt();
+    left -= std::min<std::uint64_t>(left, found->second.chunksDealt());
+  }
+  last = &found->second;
+  return *last;
 }
 
 double DealtSection::tasksInARow() const {

@@ -11,7 +11,10 @@
 #include "predictor/verbs/TaskLengths.h"
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
+#include <tuple>
 #include <vector>
 
 namespace prophet {
@@ -25,7 +28,7 @@ public:
   static constexpr std::uint64_t MostChunks = 1 << 20;
 
   /// \param tasks > 0
-  /// \param lengths of these; null: all take equally long
+  /// \param lengths of as many tasks; null: all take equally long
   DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned team,
                std::shared_ptr<const TaskLengths> lengths = nullptr);
 
@@ -40,6 +43,8 @@ public:
   std::uint64_t askedInARow() const { return stolen && units > team ? units - team : 0; }
   /// Tasks that a thread gets at a time.
   std::uint64_t tasksOfAChunk() const { return unit; }
+  /// How many chunks were dealt out one by one.
+  std::size_t chunksDealt() const { return chunks.size(); }
 
 private:
   /// Tasks that one thread takes at a time.
@@ -69,6 +74,28 @@ private:
   void dealInTurns();
   void dealByQueue();
   void dealByStealing();
+};
+
+/// The sections of a log, one after the other, of which many are alike.
+class DealtSections {
+public:
+  DealtSections(const Tree &tree, const EmulationOptions &options) : tree(tree), options(options) {}
+
+  /// Part number `part`, of `tasks` > 0 tasks of `site`, if the tree has it. Valid until the next
+  /// one. Behind so many chunks in all tasks are dealt as if they took equally long.
+  const DealtSection &dealt(std::size_t part, std::optional<std::uint32_t> site,
+                            std::uint64_t tasks, const std::shared_ptr<const TaskLengths> &lengths);
+
+private:
+  using Key = std::tuple<std::optional<std::uint32_t>, std::uint64_t, const TaskLengths *>;
+
+  const Tree &tree;
+  const EmulationOptions &options;
+  std::map<Key, DealtSection> made;
+  std::size_t kept = 0; ///< chunks of these
+  std::uint64_t left = 16 * DealtSection::MostChunks;
+  std::optional<std::size_t> lastPart;
+  const DealtSection *last = nullptr;
 };
 
 /// The tasks of a section of `site`, where a run under `options` has it as a region of its own.

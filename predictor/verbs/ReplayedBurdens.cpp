@@ -108,38 +108,21 @@ ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
 
 ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options) const {
   const memmodel::AccessLog &log = *profile->log;
-  struct Dealt {
-    std::size_t part;
-    DealtSection section;
-  };
-  std::optional<Dealt> last;
-  const auto lengthsOf = [&](std::size_t number) {
-    return parts.lengths.empty() ? nullptr : parts.lengths[number];
-  };
+  DealtSections sections(*tree, options);
   const auto dealt = [&](std::size_t number) -> const DealtSection & {
-    if (last && last->part == number) // each task asks
-      return last->section;
     const memmodel::AccessLog::Part &part = log.parts[number];
-    const bool isLast = last && log.parts[last->part].site == part.site &&
-                        log.parts[last->part].size == part.size &&
-                        lengthsOf(last->part) == lengthsOf(number);
-    if (isLast) {
-      last->part = number;
-    } else {
-      const auto site = siteOf[part.site];
-      const unsigned team = site ? options.teamSize(*site) : 1;
-      last.emplace(number, dealSection(*tree, site.value_or(0), options, part.size, team,
-                                       lengthsOf(number)));
-    }
-    return last->section;
+    return sections.dealt(number, siteOf[part.site], part.size,
+                          parts.lengths.empty() ? nullptr : parts.lengths[number]);
   };
   const auto turnOf = [&](std::size_t part, std::uint64_t task) {
     return dealt(part).turnOf(task);
   };
   const memmodel::CacheSizes caches = cacheSizes(machine, options.threads);
   memmodel::TaskTimes timed = times;
-  timed.end = [&](std::size_t part) { return log.parts[part].size > 0 ? dealt(part).end() : 0; };
-  if (options.threads > 1 && caches.reach.size() > 1)
+  const bool hasClock = caches.reach.size() > 1;
+  if (hasClock)
+    timed.end = [&](std::size_t part) { return log.parts[part].size > 0 ? dealt(part).end() : 0; };
+  if (options.threads > 1 && hasClock)
     timed.burden = [&, serial = &replay(options, 1).byPart](std::size_t part,
                                                             const Traffic &moved) {
       return burdenOf(part, (*serial)[part], moved, dealt(part).threads());
@@ -163,11 +146,10 @@ double ReplayedBurdens::burdenOf(std::size_t number, const Traffic &serial, cons
   const double all = tasksOf[part.site] * static_cast<double>(profile->sites[part.site].executions);
   if (!siteOf[part.site] || all <= 0)
     return 1;
-  const auto tasks = static_cast<double>(part.size);
   const double known = times.partNs.empty() ? 0 : times.partNs[number];
-  const double taskNs = known > 0 ? known : times.taskNs[part.site];
-  return solve(system, loadOf(part.site, tasks / all, taskNs * tasks, serial, moved, threads))
-      .burden;
+  const double siteNs = times.taskNs[part.site] * all;
+  const double ns = (known > 0 ? known : times.taskNs[part.site]) * static_cast<double>(part.size);
+  return solve(system, loadOf(part.site, ns / siteNs, ns, serial, moved, threads)).burden;
 }
 
 double ReplayedBurdens::leastNsOf(std::uint32_t site) const {

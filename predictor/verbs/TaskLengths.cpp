@@ -11,6 +11,7 @@
 #include <cassert>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace prophet {
 
@@ -57,16 +58,17 @@ double TaskLengths::beforeIn(std::uint64_t task, std::size_t last) const {
 }
 
 double TaskLengths::unevenness() const {
-  double most = 0;
-  for (const Start &start : starts)
-    most = std::max(most, std::abs(start.ticks / ticks() -
-                                   static_cast<double>(start.task) / static_cast<double>(tasks())));
-  return most;
+  const double mean = ticks() / static_cast<double>(tasks());
+  double off = 0;
+  for (std::size_t i = 1; i < starts.size(); ++i)
+    off += std::abs(starts[i].ticks - starts[i - 1].ticks -
+                    mean * static_cast<double>(starts[i].task - starts[i - 1].task));
+  return off / ticks();
 }
 
 namespace {
 
-/// The sections of one site at the outermost level of a tree, in order.
+/// The sections of one site and size at the outermost level of a tree, in order.
 class Sections {
 public:
   void add(const Child &child) {
@@ -98,51 +100,82 @@ std::shared_ptr<const TaskLengths> lengthsOf(const Tree &tree, NodeId section,
   return ticks > 0 ? std::make_shared<const TaskLengths>(runs) : nullptr;
 }
 
+/// Of a site of the tree, and how many tasks it has.
+using SectionSize = std::pair<std::uint32_t, std::uint64_t>;
+
+std::map<SectionSize, Sections> sectionsOf(const Tree &tree) {
+  std::map<SectionSize, Sections> result;
+  for (const Child &child : tree.childrenOf(tree.root)) {
+    const Node &node = tree.nodes[child.node];
+    if (node.kind != NodeKind::Section)
+      continue;
+    std::uint64_t tasks = 0;
+    for (const Child &task : tree.childrenOf(child.node))
+      tasks += task.repeat;
+    result[{node.ref, tasks}].add(child);
+  }
+  return result;
+}
+
+/// The node of each part, where there is one.
+std::vector<std::optional<NodeId>>
+nodesOf(const Tree &tree, const AccessLog &log,
+        const std::vector<std::optional<std::uint32_t>> &siteOf) {
+  const std::map<SectionSize, Sections> sections = sectionsOf(tree);
+  const auto sizeOf = [&](const AccessLog::Part &part) -> std::optional<SectionSize> {
+    if (part.site == AccessLog::Outside || !siteOf[part.site])
+      return std::nullopt;
+    return SectionSize{*siteOf[part.site], part.size};
+  };
+  std::map<SectionSize, std::uint64_t> logged, seen;
+  for (const AccessLog::Part &part : log.parts)
+    if (const auto size = sizeOf(part))
+      ++logged[*size];
+  std::vector<std::optional<NodeId>> result;
+  for (const AccessLog::Part &part : log.parts) {
+    result.emplace_back();
+    const auto size = sizeOf(part);
+    const auto found = size ? sections.find(*size) : sections.end();
+    if (found == sections.end())
+      continue;
+    const Sections &all = found->second;
+    const std::uint64_t number = seen[*size]++;
+    const double among = (static_cast<double>(number) + 0.5) / static_cast<double>(logged[*size]) *
+                         static_cast<double>(all.count());
+    const bool areAll = logged[*size] == all.count();
+    result.back() =
+        all.at(areAll ? number : std::min(all.count() - 1, static_cast<std::uint64_t>(among)));
+  }
+  return result;
+}
+
 } // namespace
 
 PartLengths partLengths(const Tree &tree, const AccessLog &log,
                         const std::vector<std::optional<std::uint32_t>> &siteOf) {
   const std::vector<double> serialTicks = tree.serialLengths();
-  const double tickNs = 1e9 / tree.timebaseHz;
-  std::vector<Sections> sections(tree.sites.size());
-  for (const Child &child : tree.childrenOf(tree.root))
-    if (const Node &node = tree.nodes[child.node]; node.kind == NodeKind::Section)
-      sections[node.ref].add(child);
-  std::vector<std::uint64_t> logged(siteOf.size()), seen(siteOf.size());
-  for (const AccessLog::Part &part : log.parts)
-    if (part.site != AccessLog::Outside)
-      ++logged[part.site];
+  const std::vector<std::optional<NodeId>> nodes = nodesOf(tree, log, siteOf);
   struct Known {
     std::shared_ptr<const TaskLengths> lengths;
     bool isUneven = false;
   };
   std::map<NodeId, Known> known;
-  PartLengths result{std::vector<double>(log.parts.size()), {}};
-  result.lengths.resize(log.parts.size());
-  for (std::size_t i = 0; i < log.parts.size(); ++i) {
-    const AccessLog::Part &part = log.parts[i];
-    if (part.site == AccessLog::Outside || !siteOf[part.site])
+  PartLengths result{std::vector<double>(nodes.size()), {}};
+  result.lengths.resize(nodes.size());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (!nodes[i])
       continue;
-    const Sections &all = sections[*siteOf[part.site]];
-    const std::uint64_t number = seen[part.site]++;
-    if (all.count() == 0)
-      continue;
-    const bool areAll = logged[part.site] == all.count();
-    const double among = (static_cast<double>(number) + 0.5) /
-                         static_cast<double>(logged[part.site]) * static_cast<double>(all.count());
-    const NodeId node =
-        all.at(areAll ? number : std::min(all.count() - 1, static_cast<std::uint64_t>(among)));
-    const auto [found, isNew] = known.try_emplace(node);
+    const auto [found, isNew] = known.try_emplace(*nodes[i]);
+    auto &[lengths, isUneven] = found->second;
     if (isNew) {
-      found->second.lengths = lengthsOf(tree, node, serialTicks);
-      found->second.isUneven =
-          found->second.lengths && found->second.lengths->unevenness() > PartLengths::even;
+      lengths = lengthsOf(tree, *nodes[i], serialTicks);
+      isUneven = lengths && lengths->unevenness() > PartLengths::even;
     }
-    const auto &[lengths, uneven] = found->second;
-    if (!lengths || lengths->tasks() != part.size)
+    if (!lengths)
       continue;
-    result.taskNs[i] = lengths->ticks() * tickNs / static_cast<double>(part.size);
-    if (uneven)
+    result.taskNs[i] =
+        lengths->ticks() * 1e9 / tree.timebaseHz / static_cast<double>(lengths->tasks());
+    if (isUneven)
       result.lengths[i] = lengths;
   }
   return result;

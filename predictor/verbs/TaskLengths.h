@@ -7,7 +7,7 @@
 //
 // A memory profile is of another run than the program tree, one that is slowed down:
 // its tasks have no times. They are those of the tree's tasks, of the section that is
-// as many sections of its site behind the first one.
+// as many sections of its site and size behind the first one.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -35,7 +35,7 @@ public:
 
   std::uint64_t tasks() const { return starts.back().task; }
   double ticks() const { return starts.back().ticks; } ///< of all
-  /// How far any task begins from where it would if all took equally long, over the whole section.
+  /// By what share of their mean tasks are longer or shorter, in the mean.
   double unevenness() const;
   /// How long all tasks before number `task` take together, in tasks of mean length. \pre task <=
   /// tasks()
@@ -56,16 +56,17 @@ private:
 
 /// What the tree knows of the parts of a log.
 struct PartLengths {
-  static constexpr double even = 0.01;
+  /// Tasks that differ by less count as equal: by so much runs differ, and it takes time to deal
+  /// them.
+  static constexpr double even = 0.1;
   std::vector<double> taskNs; ///< of a task in the mean; 0: not known
-  /// Null: not known, or so even that no task begins by `even` of the section earlier or later than
-  /// if all were equal: clocks do not measure better, and it takes time to deal them.
+  /// Null: not known, or all count as equal.
   std::vector<std::shared_ptr<const TaskLengths>> lengths;
 };
 
-/// By part. Known are sections at the outermost level of `tree` that have as many tasks as the
-/// part. Where the log has not all sections of a site, those that it has are taken to be spread
-/// evenly.
+/// By part. Known are sections at the outermost level of `tree`; of those of a site that have as
+/// many tasks, the log's first is the tree's first, and so on. Where the log has not all of them,
+/// those that it has are taken to be spread evenly.
 /// \param siteOf by site of the profile: in the tree
 PartLengths partLengths(const Tree &tree, const memmodel::AccessLog &log,
                         const std::vector<std::optional<std::uint32_t>> &siteOf);

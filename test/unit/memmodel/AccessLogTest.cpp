@@ -104,6 +104,21 @@ TEST(DealTask, IsOpenMPsStaticScheduleInChunks) {
   }
 }
 
+TEST(ReplayParts, HaveAThreadsTasksInTheOrderOfTheirTimes) {
+  // Thread 1 begins with what it steals, the last task. Its cache of one line has what it used
+  // last.
+  std::string problem;
+  const auto log = readAccessLog(
+      logOf(json::parse("[[0, 3, [0, 0], [1, 8], [2, 16]], [0, 3, [1, 8]]]")), sites, problem);
+  ASSERT_TRUE(log) << problem;
+  const auto deal = [](std::size_t, std::uint64_t task) {
+    return task == 0 ? Turn{0, 0} : Turn{1, task == 2 ? 0. : 1.};
+  };
+  const auto byPart = replayParts(*log, 2, {1, 100}, deal);
+  EXPECT_EQ(byPart[0].fetched(), 6); // half of the lines are in the sample
+  EXPECT_EQ(byPart[1].fetched() + byPart[1].sharedHits + byPart[1].transfers, 0);
+}
+
 TEST(ReplayProgram, SumsUpBySite) {
   // Serial code writes eight lines; two sections of four tasks read two of them each.
   json parts = json::array();

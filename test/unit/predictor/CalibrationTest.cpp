@@ -283,20 +283,21 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   EXPECT_EQ(memory.together->memoryOverlap, (Points{{0.3125, 0.6875}, {0.625, 0.625}, {2.5, 0}}));
   EXPECT_EQ(memory.together->sharedOverlap, (Points{{0.5, 0.5}, {1, 0.25}, {4, 0}}));
   // What a line takes, 6.4 ns and what it has of an end, which took longer under what both threads
-  // moved: 10 GB/s, 5, and 10 half of which is written.
+  // moved by turns.
   const auto expectRuns = [](const auto &runs, const std::map<unsigned, double> &ns) {
     ASSERT_EQ(runs.size(), ns.size());
     for (const auto &[lines, ofLine] : ns)
       EXPECT_NEAR(64 / runs.at(lines), ofLine, 1e-9);
   };
   const memmodel::CurveFamily curves(memory.curves);
-  const auto longer = [&](double gbs, double readShare) {
-    return curves.latency(gbs, readShare) / curves.idleLatency();
+  const auto longer = [&](double nsOfLine, double readShare) { // of each thread
+    return curves.latency(2 * 64 / nsOfLine / readShare, readShare) / curves.idleLatency();
   };
-  EXPECT_GT(longer(10, 1), 1.05);
-  expectRuns(memory.streamRuns, {{16, 6.4 + 6 / longer(10, 1)}, {64, 6.4 + 2 / longer(8, 1)}});
-  expectRuns(memory.busyRuns, {{16, 6.4 + 10 / longer(5, 1)}, {64, 6.4}});
-  expectRuns(memory.writtenRuns, {{5, 6.4 + 8 / longer(10, 0.5)}});
+  EXPECT_GT(longer(12.8 + 6, 1), 1.02);
+  expectRuns(memory.streamRuns,
+             {{16, 6.4 + 6 / longer(12.8 + 6, 1)}, {64, 6.4 + 2 / longer(16 + 2, 1)}});
+  expectRuns(memory.busyRuns, {{16, 6.4 + 10 / longer(25.6 + 10, 1)}, {64, 6.4}});
+  expectRuns(memory.writtenRuns, {{5, 6.4 + 8 / longer(25.6 + 8, 0.5)}});
   expectRuns(memory.sharedRuns, {{5, 3.2 + 0.8}});
   expectRuns(memory.busySharedRuns, {{5, 3.2 + 1.2}});
   expectRuns(memory.writtenSharedRuns, {{5, 3.2 + 1.6}});

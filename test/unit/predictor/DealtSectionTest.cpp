@@ -120,8 +120,9 @@ TEST(DealtSection, IsTheEmulatorsWhereTasksDiffer) {
     for (std::uint64_t task = 0; task < with.tasks; ++task) {
       const memmodel::Turn turn = dealt.turnOf(task), &heard = dealer.turns[task];
       ASSERT_EQ(turn.thread, heard.thread) << program << ", " << task << ": " << with.str();
-      if (dealer.isFirst[task])
+      if (dealer.isFirst[task]) {
         ASSERT_NEAR(turn.begin * mean, heard.begin, 1e-3) << program << ", task " << task;
+      }
     }
     ASSERT_NEAR(dealt.end() * mean, dealer.end, 1e-3) << program << ": " << with.str();
   }
@@ -161,17 +162,16 @@ TEST(TaskLengths, AreThoseOfTheTreesSections) {
   memmodel::AccessLog log;
   const std::uint32_t profiled = 1;
   const auto outside = memmodel::AccessLog::Outside;
-  for (int i = 0; i < 4; ++i)
-    log.parts.push_back({profiled, 4, 0, 0});
+  for (const std::uint64_t tasks : {4, 4, 4, 5, 6})
+    log.parts.push_back({profiled, tasks, 0, 0});
   log.parts.push_back({outside, 1, 0, 0});
-  log.parts.push_back({0, 2, 0, 0}); // of a site that the tree has not
+  log.parts.push_back({0, 4, 0, 0}); // of a site that the tree has not
   const PartLengths found = partLengths(tree, log, {std::nullopt, site});
-  // The fourth has another number of tasks, two are equal.
-  EXPECT_EQ(found.taskNs, (std::vector<double>{50, 50, 14, 0, 0, 0}));
-  ASSERT_EQ(found.lengths.size(), 6u);
+  EXPECT_EQ(found.taskNs, (std::vector<double>{50, 50, 14, 14, 0, 0, 0}));
+  ASSERT_EQ(found.lengths.size(), 7u);
   ASSERT_TRUE(found.lengths[0]);
   EXPECT_EQ(found.lengths[1], found.lengths[0]);
-  for (int i = 2; i < 6; ++i)
+  for (int i = 2; i < 7; ++i)
     EXPECT_FALSE(found.lengths[i]) << i;
   const TaskLengths &lengths = *found.lengths[0];
   EXPECT_EQ(lengths.tasks(), 4u);
@@ -180,10 +180,66 @@ TEST(TaskLengths, AreThoseOfTheTreesSections) {
   EXPECT_NEAR(lengths.before(1), 0.4, 1e-12);
   EXPECT_NEAR(lengths.before(2), 1.6, 1e-12);
   EXPECT_EQ(lengths.before(4), 4);
-  EXPECT_NEAR(lengths.unevenness(), 0.15, 1e-12); // the second one's begin
-  // Of two that the log has, one is taken to be of the first half of four, one of the second.
+  EXPECT_NEAR(lengths.unevenness(), (15 + 3 * 5) / 100., 1e-12);
+  // Of two that the log has of three, one is taken to be of the first half, one of the second.
   log.parts.resize(2);
-  EXPECT_EQ(partLengths(tree, log, {std::nullopt, site}).taskNs, (std::vector<double>{50, 0}));
+  EXPECT_EQ(partLengths(tree, log, {std::nullopt, site}).taskNs, (std::vector<double>{50, 14}));
+}
+
+TEST(TaskLengths, CountAsEqualWhereTheyDifferByLittle) {
+  const auto areKnown = [](double one, double other) {
+    TreeMaker make;
+    const auto site = make.site();
+    std::vector<Child> tasks;
+    for (int i = 0; i < 100; ++i) // no task begins much earlier or later than if all were equal
+      for (const double ticks : {one, other})
+        tasks.push_back({make.work(ticks), 1});
+    const Tree &tree = make.root({{make.section(site, tasks), 1}});
+    memmodel::AccessLog log;
+    log.parts.push_back({0, 200, 0, 0});
+    const PartLengths found = partLengths(tree, log, {site});
+    EXPECT_NEAR(found.taskNs[0], (one + other) / 2, 1e-9);
+    return found.lengths[0] != nullptr;
+  };
+  EXPECT_FALSE(areKnown(100, 105));
+  EXPECT_TRUE(areKnown(100, 900));
+}
+
+TEST(DealtSections, AreMadeOnceForAllThatAreAlike) {
+  TreeMaker make;
+  const auto site = make.site(), other = make.site();
+  const Tree &tree = make.root({});
+  const EmulationOptions options =
+      optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::StaticChunk, 1});
+  DealtSections sections(tree, options);
+  const auto lengths =
+      std::make_shared<TaskLengths>(std::vector<TaskLengths::Run>{{2, 100}, {2, 300}});
+  const auto beginOfThird = [&](std::size_t part, std::uint32_t of, const auto &by) {
+    return sections.dealt(part, of, 4, by).turnOf(2).begin;
+  };
+  for (std::size_t part = 0; part < 6; part += 3) { // by turns, and the same part again
+    EXPECT_EQ(beginOfThird(part, site, lengths), 0.5);
+    EXPECT_EQ(beginOfThird(part, site, lengths), 0.5);
+    EXPECT_EQ(beginOfThird(part + 1, other, nullptr), 1);
+    EXPECT_EQ(beginOfThird(part + 2, site, nullptr), 1);
+  }
+  EXPECT_EQ(sections.dealt(6, std::nullopt, 4, nullptr).threads(), 1u); // the tree has no such site
+}
+
+TEST(DealtSections, TakeTasksForEqualBehindManyChunks) {
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({});
+  const EmulationOptions options =
+      optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::StaticChunk, 1});
+  DealtSections sections(tree, options);
+  constexpr std::uint64_t tasks = DealtSection::MostChunks;
+  for (std::size_t part = 0; part < 17; ++part) {
+    const auto lengths =
+        std::make_shared<TaskLengths>(std::vector<TaskLengths::Run>{{1, 3}, {tasks - 1, 1}});
+    const double begin = sections.dealt(part, site, tasks, lengths).turnOf(2).begin;
+    EXPECT_NEAR(begin, part < 16 ? 3 : 1, 1e-3) << part;
+  }
 }
 
 TEST(DealtSection, HasRoomForAsManyTasksAsThereCanBe) {

@@ -178,7 +178,7 @@ TEST(ReplayedBurdens, DealTasksByHowLongTheyTake) {
   EXPECT_GT(factor({{one, 4}}, make), 1.001);                 // they take turns
 }
 
-TEST(ReplayTimes, AreByPartWhereTheTreeHasIt) {
+TEST(ReplayTimes, AreByPartWhereTheTreeHasItAndEndWithTheLastThread) {
   // Sections of one task, 1000 ns on average, over the same lines, which a cache that others fill
   // keeps for 200 ns.
   memmodel::AccessLog log;
@@ -189,9 +189,10 @@ TEST(ReplayTimes, AreByPartWhereTheTreeHasIt) {
     log.tasks.push_back({0, 0, 300});
   }
   const memmodel::CacheSizes sizes{1, 1e6, 1, {{50, 1e5}, {200, 1}}};
-  const auto missesOf = [&](const std::vector<double> &partNs) {
+  const auto missesOf = [&](const std::vector<double> &partNs, double end = 1) {
     memmodel::TaskTimes times{{1000}};
     times.partNs = partNs;
+    times.end = [end](std::size_t) { return end; };
     const auto byPart = replayParts(
         log, 1, sizes, [](std::size_t, std::uint64_t) { return memmodel::Turn{0, 0}; }, times);
     return std::pair(byPart[1].fetched(), byPart[2].fetched());
@@ -202,6 +203,8 @@ TEST(ReplayTimes, AreByPartWhereTheTreeHasIt) {
   EXPECT_EQ(third, 0);
   EXPECT_EQ(missesOf({10, 10, 0}).first, 0);
   EXPECT_GT(missesOf({10, 10, 0}).second, 200); // 0: as on average
+  EXPECT_EQ(missesOf({10, 10, 10}).second, 0);
+  EXPECT_GT(missesOf({10, 10, 10}, 50).second, 200); // another thread is ready 490 ns later
 }
 
 TEST(ReplayedBurdens, HaveStreamsBeginAnewAtEachChunkThatIsAskedFor) {
