@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "memory_life.h"
 
+#include "arena.h"
 #include "memory_units.h"
 #include "memory_writer.h"
 #include "process.h"
@@ -175,12 +176,22 @@ static int wanted_level(void) {
   return -1;
 }
 
+/** Whether the program gets as much as the profile has reserved, about: where 'ulimit -v' is low.
+ */
+static bool has_room_left(void) {
+  const size_t room = (size_t)128 << 20;
+  void *probe = arena_reserve(room);
+  arena_release(probe, room);
+  return probe != NULL;
+}
+
 __attribute__((constructor)) static void at_start(void) {
   static const struct process_file file = {"PROPHET_MEMORY_OUT", PROPHET_MEMORY_SUFFIX};
   process_describe(&the_process, &file);
   if (the_process.disabled)
     return;
-  if (!memory_init(&life_gate.profile, wanted_level())) {
+  if (!memory_init(&life_gate.profile, wanted_level()) || !has_room_left()) {
+    memory_destroy(&life_gate.profile); // what it got is the program's
     process_say("not measuring memory: the address space is too small; raise 'ulimit -v'", NULL);
     return;
   }
