@@ -45,66 +45,28 @@ Traffic Traffic::scaled(double factor) const {
   return result;
 }
 
-/// Of a stream that gets `ahead` where it goes on. Behind the longest of `runs` it loses as much
-/// time at each end.
-static double gbsOfRun(const std::map<unsigned, double> &runs, double run, double ahead) {
-  if (runs.empty())
-    return ahead;
-  if (const auto &[longest, gbs] = *runs.rbegin(); run >= longest)
-    return 1 / (1 / ahead + std::max(0.0, 1 / gbs - 1 / ahead) * longest / run);
-  const auto above = runs.lower_bound(static_cast<unsigned>(std::ceil(run)));
-  double result = above->second;
-  if (above != runs.begin()) {
-    const auto &[lines, gbs] = *std::prev(above);
-    const double part = std::log(run / lines) / std::log(double(above->first) / lines);
-    result = gbs + (above->second - gbs) * part;
-  }
-  return std::min(result, ahead);
-}
-
-/// The same by how often the loop accesses a line and how many it writes, of which `busy` and
-/// `written` are; where one of them was measured that makes it no faster.
-static double gbsOfStreams(const std::map<unsigned, double> &lean,
-                           const std::map<unsigned, double> &busy,
-                           const std::map<unsigned, double> &written, MemorySystem::Streams streams,
-                           double ahead) {
-  const auto towards = [&](const auto &runs, double gbs, double part) {
-    if (runs.empty())
-      return gbs;
-    return 1 / std::lerp(1 / gbs, 1 / std::min(gbs, gbsOfRun(runs, streams.run, ahead)), part);
-  };
-  const double part = (streams.accesses - MemorySystem::leanAccesses) /
-                      (MemorySystem::busyAccesses - MemorySystem::leanAccesses);
-  const double read = towards(busy, gbsOfRun(lean, streams.run, ahead), std::clamp(part, 0.0, 1.0));
-  return towards(written, read, streams.written);
-}
-
-double MemorySystem::gbs(AccessClass accessClass, Streams streams) const {
+double MemorySystem::gbs(AccessClass accessClass, StreamEnds ends) const {
   const double ahead = gbs(accessClass);
-  return accessClass == AccessClass::Stream
-             ? gbsOfStreams(streamRuns, busyRuns, writtenRuns, streams, ahead)
-             : ahead;
+  return accessClass == AccessClass::Stream ? streamRuns.gbs(ends, ahead) : ahead;
 }
 
-double MemorySystem::sharedAnewNs(Streams streams) const {
-  if (!sharedRuns.empty() && sharedAheadNs > 0)
-    return lineBytes / gbsOfStreams(sharedRuns, busySharedRuns, writtenSharedRuns, streams,
-                                    lineBytes / sharedAheadNs) -
-           sharedAheadNs;
+double MemorySystem::sharedAnewNs(StreamEnds ends) const {
+  if (!sharedRuns.lean.empty() && sharedAheadNs > 0)
+    return lineBytes / sharedRuns.gbs(ends, lineBytes / sharedAheadNs) - sharedAheadNs;
   // What prefetchers gain in memory they gain in the shared cache.
-  const auto likeMemory = [&](Streams of) {
+  const auto likeMemory = [&](StreamEnds of) {
     return std::min(1.0, gbs(AccessClass::Irregular) / gbs(AccessClass::Stream, of)) * sharedHitNs;
   };
-  return likeMemory(streams) - likeMemory({});
+  return likeMemory(ends) - likeMemory({});
 }
 
-double MemorySystem::concurrency(AccessClass accessClass, Streams streams) const {
-  return gbs(accessClass, streams) * curves.idleLatency() / lineBytes;
+double MemorySystem::concurrency(AccessClass accessClass, StreamEnds ends) const {
+  return gbs(accessClass, ends) * curves.idleLatency() / lineBytes;
 }
 
 double MemorySystem::irregularAtOnce(double share) const {
   const double most = concurrency(AccessClass::Irregular);
-  return irregularWindow < endless ? std::min(most, 1 + share * irregularWindow) : most;
+  return std::isfinite(irregularWindow) ? std::min(most, 1 + share * irregularWindow) : most;
 }
 
 /// The share that loops through `measured` streams have in one through `number`.
@@ -184,10 +146,10 @@ double irregularAtOnce(const MemorySystem &machine, double lines, double accesse
 }
 
 /// \param load of the section \param traffic of it
-/// \param streams how they end \param number of those that do together, >= 1
+/// \param ends how its streams do \param number of those that do together, >= 1
 /// \param lines in order, of the section: more than `traffic` has where the caches have the others
 Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traffic &traffic,
-                MemorySystem::Streams streams, double number, double lines) {
+                StreamEnds ends, double number, double lines) {
   const double together = anewTogether(number) / number; // not one after the other
   // What prefetchers gain in memory they gain in the shared cache, but are no faster than that.
   const double ahead =
@@ -205,7 +167,7 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
   stalls.ahead = traffic.sharedAhead;
   stalls.aheadNs = std::max(ahead, machine.sharedAheadNs);
   stalls.fixed = (traffic.sharedHits - traffic.sharedAhead) * machine.sharedHitNs;
-  stalls.fixedAnew = stalls.ahead * machine.sharedAnewNs(streams) * together;
+  stalls.fixedAnew = stalls.ahead * machine.sharedAnewNs(ends) * together;
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
@@ -219,7 +181,7 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
     }
     stalls.streams = traffic.misses[c];
     const double goingOn = traffic.misses[c] / machine.concurrency(accessClass);
-    const double anew = traffic.misses[c] / machine.concurrency(accessClass, streams);
+    const double anew = traffic.misses[c] / machine.concurrency(accessClass, ends);
     stalls.perNsAnew = (anew - goingOn) * together;
   }
   return stalls;
@@ -310,9 +272,7 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
       fit < 1 ? load.serialNs - waiting
               : computingOf(serial, ownNs, load.serialNs, load.serialNs - waiting);
 
-  Stalls stalls =
-      stallsOf(machine, load, load.parallel,
-               {load.streamRun, load.accessesOfLine, load.writtenShare}, load.streams, lines);
+  Stalls stalls = stallsOf(machine, load, load.parallel, load.ends, load.streams, lines);
   stalls.perNs *= fit;
   stalls.streams *= fit;
   stalls.fixed -= (1 - fit) * // not more hits than it has

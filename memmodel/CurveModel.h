@@ -25,6 +25,7 @@
 
 #include "memmodel/CurveFamily.h"
 #include "memmodel/Overlap.h"
+#include "memmodel/StreamEnds.h"
 
 #include <array>
 #include <cstddef>
@@ -69,20 +70,13 @@ inline constexpr double Traffic::*trafficCounts[] = {
 
 /// What the model knows of a machine.
 struct MemorySystem {
-  static constexpr double endless = std::numeric_limits<double>::infinity();
   static constexpr unsigned sparseAccesses = 64; ///< between lines, where the window is measured
   CurveFamily curves;
   std::array<double, accessClasses> classGbs{}; ///< of one thread that does nothing else, > 0
-  /// The same of streams that end after so many lines, ascending; what goes on is in classGbs.
-  std::map<unsigned, double> streamRuns{};
-  /// The same where a line is accessed busyAccesses times and not leanAccesses: a core that begins
-  /// anew has fewer lines of such a loop under way. Empty: as the others.
-  std::map<unsigned, double> busyRuns{};
-  std::map<unsigned, double>
-      writtenRuns{}; ///< the same where all lines are written; empty: as read
-  /// The same of streams from the last-level cache, where those that go on get what sharedAheadNs
-  /// says. Empty: they lose as large a part as those from memory.
-  std::map<unsigned, double> sharedRuns{}, busySharedRuns{}, writtenSharedRuns{};
+  StreamRunTables streamRuns{};                 ///< from memory; what goes on is in classGbs
+  /// From the last-level cache; what goes on takes sharedAheadNs. Empty: they lose as large a part
+  /// as those from memory.
+  StreamRunTables sharedRuns{};
   Overlap memoryOverlap{};   ///< of one stream from memory
   Overlap sharedOverlap{};   ///< of one stream or stride from the last-level cache
   Overlap transferOverlap{}; ///< of one from other cores
@@ -100,32 +94,23 @@ struct MemorySystem {
   double transferAheadNs = 0;         ///< the same where prefetchers know of it
   /// Accesses among which a core has irregular lines under way at once; as many as there are: where
   /// it was not measured.
-  double irregularWindow = endless;
+  double irregularWindow = std::numeric_limits<double>::infinity();
   bool saturationSeen = true;   ///< the curves reach the memory's own limit
   unsigned measuredThreads = 1; ///< that they were measured with
   double lineBytes = 64;
 
-  static constexpr double leanAccesses = 4, busyAccesses = 16;
-
-  /// How one thread goes through memory in order.
-  struct Streams {
-    double run = endless;           ///< lines, until they end
-    double accesses = leanAccesses; ///< for each line
-    double written = 0;             ///< the share of lines that are
-  };
-  /// Of one thread: linear in the logarithm of streams' runs, its inverse in their accesses and in
-  /// how many of their lines are written.
-  double gbs(AccessClass accessClass, Streams streams) const;
+  /// Of one thread whose streams end so.
+  double gbs(AccessClass accessClass, StreamEnds ends) const;
   double gbs(AccessClass accessClass) const {
     return classGbs[static_cast<std::size_t>(accessClass)];
   }
   /// What a line of streams from the last-level cache takes more that begin anew, ns.
-  double sharedAnewNs(Streams streams) const;
+  double sharedAnewNs(StreamEnds ends) const;
   /// MLP_i where there are `share` irregular lines to an access: one, and those that are in the
   /// window with it.
   double irregularAtOnce(double share) const;
   /// MLP_c: how many lines that thread has under way (M5).
-  double concurrency(AccessClass accessClass, Streams streams) const;
+  double concurrency(AccessClass accessClass, StreamEnds ends) const;
   double concurrency(AccessClass accessClass) const { return concurrency(accessClass, {}); }
   /// How long a line shows of `number` streams that go on in lock step: linear in 1 / `number`
   /// between one and those that were measured. \param computeNs for each of their lines
@@ -140,14 +125,10 @@ struct SectionLoad {
   Traffic serial;      ///< with one thread
   Traffic parallel;    ///< with `threads`
   unsigned threads = 1;
-  double leastNs = 0; ///< of serialNs, what is no waiting for memory, at least
-  /// Lines of a stream that one of `threads` goes through before it goes on elsewhere.
-  double streamRun = MemorySystem::endless;
-  /// Of the section, for each line that streams fetch from anywhere.
-  double accessesOfLine = MemorySystem::leanAccesses;
-  double writtenShare = 0; ///< of those lines, how many are written, 0 to 1
-  double streams = 1;      ///< that come to an end together, >= 1
-  double together = 1;     ///< streams in lock step, >= 1; as many as if all were equally long
+  double leastNs = 0;  ///< of serialNs, what is no waiting for memory, at least
+  StreamEnds ends{};   ///< of one of `threads`: where its next task is not the one behind
+  double streams = 1;  ///< that come to an end together, >= 1
+  double together = 1; ///< streams in lock step, >= 1; as many as if all were equally long
   /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
   double restartNs = 0;
   double accesses = 0;                        ///< of the section; 0: not known

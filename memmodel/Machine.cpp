@@ -68,8 +68,8 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
   for (std::size_t c = 0; c < accessClasses; ++c)
     if (memory.classGbs[c] > 0)
       classes[className(static_cast<AccessClass>(c))] = rounded(memory.classGbs[c]);
-  for (const auto &[name, runs] : streamRunTables)
-    for (const auto &[lines, gbs] : memory.*runs)
+  for (const auto &[name, from, of] : runTableKeys)
+    for (const auto &[lines, gbs] : memory.*from.*of)
       result[name][std::to_string(lines)] = rounded(gbs);
   if (memory.sharedCacheGbs > 0)
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
@@ -212,11 +212,7 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
       return std::nullopt;
     }
   system.streamRuns = memory.streamRuns;
-  system.busyRuns = memory.busyRuns;
-  system.writtenRuns = memory.writtenRuns;
   system.sharedRuns = memory.sharedRuns;
-  system.busySharedRuns = memory.busySharedRuns;
-  system.writtenSharedRuns = memory.writtenSharedRuns;
   if (memory.sharedCacheGbs > 0)
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   if (memory.sharedStreamGbs > 0)

@@ -64,13 +64,9 @@ struct MemoryFigures {
   bool saturationSeen = false;
   std::vector<MeasuredCurve> curves;            ///< at least one
   std::array<double, accessClasses> classGbs{}; ///< 0: not known
-  /// What a stream would get if it lost what one does that begins anew after so many lines,
-  /// elsewhere; empty: not known.
-  std::map<unsigned, double> streamRuns;
-  std::map<unsigned, double> busyRuns;    ///< the same of MemorySystem::busyAccesses a line
-  std::map<unsigned, double> writtenRuns; ///< the same where all lines are written
-  /// The same of streams from the last-level cache.
-  std::map<unsigned, double> sharedRuns, busySharedRuns, writtenSharedRuns;
+  /// What a stream would get if it lost what one does that begins anew elsewhere, from memory and
+  /// from the last-level cache.
+  StreamRunTables streamRuns, sharedRuns;
   double sharedCacheGbs = 0;                 ///< one thread's, irregular; 0: not known
   double sharedStreamGbs = 0;                ///< one thread's, in order; 0: not known
   double transferNs = 0;                     ///< a line from another core; 0: not known
@@ -92,14 +88,19 @@ struct MemoryFigures {
   Quality quality;
 };
 
-/// The tables of runs, by their keys in the file.
-inline constexpr std::pair<const char *, std::map<unsigned, double> MemoryFigures::*>
-    streamRunTables[] = {{"stream_runs", &MemoryFigures::streamRuns},
-                         {"busy_stream_runs", &MemoryFigures::busyRuns},
-                         {"written_stream_runs", &MemoryFigures::writtenRuns},
-                         {"shared_stream_runs", &MemoryFigures::sharedRuns},
-                         {"busy_shared_runs", &MemoryFigures::busySharedRuns},
-                         {"written_shared_runs", &MemoryFigures::writtenSharedRuns}};
+/// A table of runs, and its key in the file.
+struct RunTableKey {
+  const char *name;
+  StreamRunTables MemoryFigures::*from;
+  std::map<unsigned, double> StreamRunTables::*of;
+};
+inline constexpr RunTableKey runTableKeys[] = {
+    {"stream_runs", &MemoryFigures::streamRuns, &StreamRunTables::lean},
+    {"busy_stream_runs", &MemoryFigures::streamRuns, &StreamRunTables::busy},
+    {"written_stream_runs", &MemoryFigures::streamRuns, &StreamRunTables::written},
+    {"shared_stream_runs", &MemoryFigures::sharedRuns, &StreamRunTables::lean},
+    {"busy_shared_runs", &MemoryFigures::sharedRuns, &StreamRunTables::busy},
+    {"written_shared_runs", &MemoryFigures::sharedRuns, &StreamRunTables::written}};
 
 struct Machine {
   std::string name;

@@ -253,8 +253,8 @@ private:
       for (std::size_t c = 0; c < accessClasses; ++c)
         memory.classGbs[c] =
             number(*classes, className(static_cast<AccessClass>(c)), "memory.classes.", 0, 1e6, 0);
-    for (const auto &[name, runs] : streamRunTables)
-      readRuns(value, name, memory.*runs);
+    for (const auto &[name, from, of] : runTableKeys)
+      readRuns(value, name, memory.*from.*of);
     memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
     memory.sharedStreamGbs = number(value, "shared_stream_gbs", "memory.", 0, 1e6, 0);
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);

@@ -134,8 +134,8 @@ Job sparse(const Buffer &buffer, std::size_t lines) {
 template <Use Kind>
 static void goThrough(const Buffer &buffer, const Stretch &stretch, Meter &meter) {
   constexpr std::size_t again = 12;
-  static_assert(vectors == prophet::memmodel::MemorySystem::leanAccesses &&
-                vectors + again == prophet::memmodel::MemorySystem::busyAccesses);
+  static_assert(vectors == prophet::memmodel::StreamEnds::leanAccesses &&
+                vectors + again == prophet::memmodel::StreamEnds::busyAccesses);
   const auto [start, end, run, left, alternates] = stretch;
   Vector sums[vectors] = {};
   std::uint64_t more = 0;

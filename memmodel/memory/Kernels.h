@@ -77,7 +77,7 @@ struct Stretch {
 enum class Use {
   Read,      ///< 4 times, by vectors
   ReadAgain, ///< 16 times, with as many instructions besides, as loops over numbers do
-  Change     ///< as often as Read, and writes it
+  Change     ///< reads and writes it as often as Read
 };
 /// Goes through a stretch. \pre the buffer has it, and `run` lines are in it
 Job runs(const Buffer &buffer, Stretch stretch, Use use);

@@ -205,8 +205,7 @@ static std::map<unsigned, double> runsOf(const Figures &figures, const std::stri
   if (ends == figures.end() || ahead <= 0)
     return result;
   for (const auto &[lines, end] : ends->second) {
-    const double ns = std::max(0.0, end.ns) / lines,
-                 on = valueOf(figures, "run." + loop + ".gbs", lines);
+    const double ns = end.ns / lines, on = valueOf(figures, "run." + loop + ".gbs", lines);
     const double ofLine = on > 0 ? ns / latency(1 / (1 / on + ns / measuredLineBytes)) : ns;
     result[lines] = measuredLineBytes / (measuredLineBytes / ahead + ofLine);
   }
@@ -226,12 +225,12 @@ static void addRuns(MemoryFigures &memory, const Figures &figures) {
   };
   const auto inCache = [](double) { return 1.0; };
   const double ahead = memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)];
-  memory.streamRuns = runsOf(figures, "stream", ahead, under(1));
-  memory.busyRuns = runsOf(figures, "busy", ahead, under(1));
-  memory.writtenRuns = runsOf(figures, "written", ahead, under(0.5));
-  memory.sharedRuns = runsOf(figures, "near.stream", memory.sharedStreamGbs, inCache);
-  memory.busySharedRuns = runsOf(figures, "near.busy", memory.sharedStreamGbs, inCache);
-  memory.writtenSharedRuns = runsOf(figures, "near.written", memory.sharedStreamGbs, inCache);
+  memory.streamRuns.lean = runsOf(figures, "stream", ahead, under(1));
+  memory.streamRuns.busy = runsOf(figures, "busy", ahead, under(1));
+  memory.streamRuns.written = runsOf(figures, "written", ahead, under(0.5));
+  memory.sharedRuns.lean = runsOf(figures, "near.stream", memory.sharedStreamGbs, inCache);
+  memory.sharedRuns.busy = runsOf(figures, "near.busy", memory.sharedStreamGbs, inCache);
+  memory.sharedRuns.written = runsOf(figures, "near.written", memory.sharedStreamGbs, inCache);
 }
 
 /// What shows of streams from where GROUP.FROM says, by what a loop takes that finds all in its

@@ -64,9 +64,12 @@ private:
                      cache.reachSpread);
   }
 
-  void describeRuns(const char *name, const std::map<unsigned, double> &runs) {
-    for (const auto &[lines, gbs] : runs)
-      figure(fmt::format(fmt::runtime(name), lines), gbs, "GB/s");
+  void describeRuns(const char *lean, const memmodel::StreamRunTables &runs) {
+    for (const auto &[name, table] : {std::pair(lean, &runs.lean),
+                                      {"  busy loop, of {}", &runs.busy},
+                                      {"  written, of {}", &runs.written}})
+      for (const auto &[lines, gbs] : *table)
+        figure(fmt::format(fmt::runtime(name), lines), gbs, "GB/s");
   }
 
   void describeThread() {
@@ -78,11 +81,7 @@ private:
            memory.sparseGbs, "GB/s", "sparse");
     figure("from the last cache", memory.sharedStreamGbs, "GB/s");
     describeRuns("stream of {} lines", memory.streamRuns);
-    describeRuns("  busy loop, of {}", memory.busyRuns);
-    describeRuns("  written, of {}", memory.writtenRuns);
     describeRuns("last cache, of {} lines", memory.sharedRuns);
-    describeRuns("  busy loop, of {}", memory.busySharedRuns);
-    describeRuns("  written, of {}", memory.writtenSharedRuns);
     figure("line from another core", memory.transferNs, "ns", "transfer");
     figure("many of them in order", memory.transferAheadNs, "ns", "exchange.other");
     figure("accesses, L1 cache", memory.accessesPerNs, "a nanosecond", "accesses");

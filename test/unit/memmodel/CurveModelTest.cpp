@@ -5,21 +5,15 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memmodel/CurveModel.h"
+#include "linearMachine.h"
 
 #include <cmath>
 #include <gtest/gtest.h>
 
 using namespace prophet::memmodel;
+using prophet::test::linearMachine;
 
 namespace {
-
-/// L = idle + slope B up to `most`.
-MemorySystem linearMachine(double idle, double slope, double most) {
-  MemorySystem machine{CurveFamily({{1, {{0, idle}, {most, idle + slope * most}}}})};
-  machine.classGbs = {12, 6, 4, 64 / idle};
-  return machine;
-}
 
 Traffic irregular(double misses, double writeBacks = 0) {
   Traffic traffic;
@@ -219,119 +213,6 @@ TEST(CurveModel, irregularLinesThatAreFewAreNotUnderWayAtOnce) {
   EXPECT_NEAR(solve(machine, misses).burden, 1 - 1e5 * 80 / 3 / 1e8, 1e-12);
 }
 
-TEST(CurveModel, streamsBeginAnewTogether) {
-  EXPECT_EQ(anewTogether(4), 2);
-  EXPECT_EQ(anewTogether(1), 1);
-  EXPECT_EQ(anewTogether(0.25), 0.25); // a quarter of the tasks has one
-  EXPECT_EQ(anewTogether(0), 0);
-}
-
-TEST(CurveModel, streamsThatEndAreSlower) {
-  MemorySystem machine = linearMachine(80, 0, 1000);
-  machine.classGbs[0] = 20;
-  machine.streamRuns = {{16, 5}, {64, 10}, {256, 30}};
-  EXPECT_EQ(machine.gbs(AccessClass::Stream), 20);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {4}), 5);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16}), 5);
-  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {32}), 7.5, 1e-12);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {64}), 10);
-  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {90.50966799187809}), 15, 1e-12);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {200}), 20); // no more than without an end
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {256}), 20);
-  EXPECT_EQ(machine.gbs(AccessClass::Irregular, {4}), machine.gbs(AccessClass::Irregular));
-  Traffic stream;
-  stream.misses[0] = 1e5;
-  SectionLoad load{1e8, stream, stream, 2}; // 3.2 ns a line, or 12.8
-  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
-  load.streamRun = 16;
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
-  load.streams = 4; // wait together
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
-  load.restartNs = 3e6;
-  EXPECT_NEAR(solve(machine, load).burden, 1.03 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
-}
-
-TEST(CurveModel, busyLoopsBeginAnewMoreSlowly) {
-  MemorySystem machine = linearMachine(80, 0, 1000);
-  machine.classGbs[0] = 20;
-  machine.streamRuns = {{16, 10}, {64, 15}};
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 12}), 10); // not known of any
-  machine.busyRuns = {{16, 5}, {64, 8}};
-  for (const double accesses : {0., 2., 4.})
-    EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, accesses}), 10);
-  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {16, 10}), 1 / 0.15, 1e-12); // half way in time
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 16}), 5);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 100}), 5);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {MemorySystem::endless, 16}), 20);
-  // Behind the longest runs each end takes as long: 64 lines lose 1/8 - 1/20, of 256 a quarter.
-  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {64, 16}), 8, 1e-12);
-  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {256, 16}), 1 / (0.05 + 0.075 / 4), 1e-12);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {64, 4}), 15);
-  EXPECT_EQ(machine.gbs(AccessClass::Chase, {16, 16}), machine.gbs(AccessClass::Chase));
-  Traffic stream;
-  stream.misses[0] = 1e5;
-  SectionLoad load{1e8, stream, stream, 2};
-  load.streamRun = 16;
-  load.accessesOfLine = 16;
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
-}
-
-TEST(CurveModel, busyLoopsAreNoFasterThanOthers) {
-  MemorySystem machine = linearMachine(80, 0, 1000);
-  machine.classGbs[0] = 20;
-  machine.streamRuns = {{16, 5}};
-  machine.busyRuns = {{16, 6}};
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {8, 16}), 5);
-}
-
-TEST(CurveModel, writtenStreamsBeginAnewMoreSlowly) {
-  MemorySystem machine = linearMachine(80, 0, 1000);
-  machine.classGbs[0] = 20;
-  machine.streamRuns = {{16, 10}};
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 4, 1}), 10); // not known of them
-  machine.writtenRuns = {{16, 5}};
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 4, 0}), 10);
-  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {16, 4, 0.5}), 1 / 0.15, 1e-12); // half way in time
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 4, 1}), 5);
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {MemorySystem::endless, 4, 1}), 20);
-  machine.busyRuns = {{16, 4}}; // a busy loop is as slow already
-  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 16, 1}), 4);
-  Traffic stream;
-  stream.misses[0] = 1e5;
-  SectionLoad load{1e8, stream, stream, 2};
-  load.streamRun = 16;
-  load.writtenShare = 1;
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
-}
-
-TEST(CurveModel, streamsOfTheSharedCacheBeginAnewAsMeasuredThere) {
-  MemorySystem machine = linearMachine(80, 0, 1000);
-  machine.classGbs[0] = 20;
-  machine.classGbs[std::size_t(AccessClass::Irregular)] = 5;
-  machine.streamRuns = {{16, 10}};
-  machine.sharedHitNs = 4;
-  machine.sharedAheadNs = 2;
-  EXPECT_NEAR(machine.sharedAnewNs({16}), 1, 1e-12); // 5/10 of 4 ns in place of 5/20
-  machine.sharedRuns = {{16, 16}};                   // of 32: 4 ns a line in place of 2
-  EXPECT_NEAR(machine.sharedAnewNs({16}), 2, 1e-12);
-  EXPECT_NEAR(machine.sharedAnewNs({16, 4, 1}), 2, 1e-12); // not known of those that are written
-  machine.writtenSharedRuns = {{16, 8}};
-  EXPECT_NEAR(machine.sharedAnewNs({16, 4, 1}), 6, 1e-12);
-  EXPECT_NEAR(machine.sharedAnewNs({16, 4, 0.25}), 3, 1e-12);
-  EXPECT_NEAR(machine.sharedAnewNs({32, 4, 0.25}), 1.5, 1e-12); // each end as long
-  EXPECT_EQ(machine.sharedAnewNs({}), 0);
-  machine.busySharedRuns = {{16, 10.0}}; // 6.4 ns a line
-  EXPECT_NEAR(machine.sharedAnewNs({16, 10, 0}), (2 + 4.4) / 2, 1e-12);
-  EXPECT_NEAR(machine.sharedAnewNs({16, 16, 0.5}), (4.4 + 6) / 2, 1e-12);
-  Traffic hits;
-  hits.sharedHits = hits.sharedAhead = 1e5;
-  SectionLoad load{1e8, hits, hits, 2};
-  load.streamRun = 16;
-  load.writtenShare = 0.25;
-  load.streams = 4; // wait together
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 3 / 2 / 1e8, 1e-12);
-}
-
 TEST(CurveModel, computingHidesAPartOfLinesOfOtherCoresThatAreFetchedAhead) {
   MemorySystem machine = linearMachine(80, 0, 1000);
   machine.transferNs = 50;
@@ -372,39 +253,6 @@ TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {
   const Contention result = solve(machine, {1e7, irregular(1e6), shared, 1, 1e7});
   EXPECT_TRUE(result.clamped);
   EXPECT_NEAR(result.burden, 1 + 2e5 * 50 / 1e7, 1e-12);
-}
-
-TEST(CurveModel, streamsThatBeginAnewAreNotFittedEither) {
-  MemorySystem machine = linearMachine(80, 0, 1000);
-  machine.classGbs[0] = 20;
-  machine.streamRuns = {{16, 5}};
-  Traffic stream;
-  stream.misses[0] = 1e5;
-  const double stalls = 1e5 * 3.2, half = stalls / 2; // which is all the time that there is
-  SectionLoad load{half, stream, stream, 2};
-  EXPECT_TRUE(solve(machine, load).clamped);
-  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
-  load.streamRun = 8;
-  load.restartNs = 7e3;
-  EXPECT_NEAR(solve(machine, load).burden, 1 + (1e5 * (12.8 - 3.2) + 7e3) / half, 1e-12);
-  load.restartNs = 0;
-  // From the shared cache: 10 ns a line, a quarter of that where prefetchers go on.
-  machine.sharedHitNs = 10;
-  machine.classGbs[std::size_t(AccessClass::Irregular)] = 5;
-  Traffic hits;
-  hits.sharedHits = hits.sharedAhead = 1e5;
-  load.serialNs = 1e5 * 2.5 / 2;
-  load.serial = load.parallel = hits;
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 7.5 / load.serialNs, 1e-12);
-  machine.sharedAheadNs = 4; // that cache is no faster
-  load.serialNs = 1e5 * 4;
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 7.5 / load.serialNs, 1e-12);
-  load.streamRun = MemorySystem::endless;
-  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
-  // Where the serial run has none of them, they are not scaled down with its misses.
-  load.serial = stream;
-  load.serialNs = half;
-  EXPECT_NEAR(solve(machine, load).burden, 1e5 * 4 / half, 1e-12);
 }
 
 TEST(CurveModel, countsThatExplainMoreThanTheRunAreFitted) {

@@ -43,7 +43,7 @@ TEST(ReplayedBurdens, HaveShorterStreamsWhereTheNextTaskIsAnotherThreads) {
   // 64 lines come from memory; at 12 GB/s they take 16/3 ns each, one by one ten times that.
   Program program;
   program.machine.memory->transferNs = 0;
-  program.machine.memory->streamRuns = {{1, 1.2}, {64, 12}};
+  program.machine.memory->streamRuns.lean = {{1, 1.2}, {64, 12}};
   const auto factor = [&](Schedule schedule) {
     return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, schedule))[0].at(2);
   };
@@ -54,7 +54,7 @@ TEST(ReplayedBurdens, HaveShorterStreamsWhereTheNextTaskIsAnotherThreads) {
   EXPECT_NEAR(factor(one), 1 + 64 * (16 / 3.0) * 9 / 128e3, 1e-9);
   EXPECT_NEAR(factor(eight), 1 + 64 * (64 / 6.6 - 16 / 3.0) / 128e3, 1e-9); // half way
   // The loop is busy where it has 16 accesses for each of the 128 lines that are fetched.
-  program.machine.memory->busyRuns = {{1, 0.6}, {64, 12}};
+  program.machine.memory->streamRuns.busy = {{1, 0.6}, {64, 12}};
   const auto withAccesses = [&](double ofLine) {
     program.profile->sites[0].reads = 128 * ofLine;
     return factor(one);
@@ -72,7 +72,7 @@ TEST(ReplayedBurdens, HaveShorterStreamsWhereTheNextTaskIsAnotherThreads) {
 TEST(ReplayedBurdens, HaveStreamsGoOnWhereEachThreadUsesEachLine) {
   Program program;
   program.machine.memory->transferNs = 0;
-  program.machine.memory->streamRuns = {{1, 1.2}, {64, 12}};
+  program.machine.memory->streamRuns.lean = {{1, 1.2}, {64, 12}};
   auto &log = *program.profile->log;
   log.places.resize(16);
   for (std::uint32_t line = 0; line < 16; ++line)

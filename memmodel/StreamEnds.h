@@ -1,0 +1,45 @@
+//===- StreamEnds.h - What streams get that begin anew ----------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread whose next task is not the one behind in memory loses what its prefetchers
+// were ahead, and begins anew. How long that takes was measured by how long streams go
+// on, in loops that access each line a few times, often, and to write it.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include <limits>
+#include <map>
+
+namespace prophet::memmodel {
+
+/// How one thread goes through memory in order.
+struct StreamEnds {
+  static constexpr double endless = std::numeric_limits<double>::infinity();
+  static constexpr double leanAccesses = 4, busyAccesses = 16; ///< of the measured loops
+
+  double run = endless;           ///< lines, until the stream ends
+  double accesses = leanAccesses; ///< for each line
+  double written = 0;             ///< the share of lines that are, 0 to 1
+};
+
+/// GB/s of one thread's streams that end after so many lines, ascending; empty: not known.
+struct StreamRunTables {
+  std::map<unsigned, double> lean; ///< of leanAccesses a line, as those that go on
+  /// Of busyAccesses a line: a core that begins anew has fewer lines of such a loop under way.
+  std::map<unsigned, double> busy;
+  std::map<unsigned, double> written; ///< all lines are written
+
+  bool operator==(const StreamRunTables &) const = default;
+
+  /// GB/s of streams that end so, of which those that go on get `ahead`: linear in the logarithm of
+  /// their runs, its inverse in their accesses and in how many lines are written. Behind the
+  /// longest run each end takes as long. No table makes it faster.
+  double gbs(StreamEnds ends, double ahead) const;
+};
+
+} // namespace prophet::memmodel

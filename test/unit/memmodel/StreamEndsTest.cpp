@@ -1,0 +1,164 @@
+//===- StreamEndsTest.cpp - What streams get that begin anew --------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "linearMachine.h"
+
+#include <gtest/gtest.h>
+
+using namespace prophet::memmodel;
+
+namespace {
+
+/// Of 20 GB/s, 3.2 ns a line, whatever is moved.
+MemorySystem streamMachine() {
+  MemorySystem machine = prophet::test::linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 20;
+  return machine;
+}
+
+/// 1e5 lines in 0.1 s.
+SectionLoad streaming() {
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  return {1e8, stream, stream, 2};
+}
+
+} // namespace
+
+TEST(StreamEnds, streamsBeginAnewTogether) {
+  EXPECT_EQ(anewTogether(4), 2);
+  EXPECT_EQ(anewTogether(1), 1);
+  EXPECT_EQ(anewTogether(0.25), 0.25); // a quarter of the tasks has one
+  EXPECT_EQ(anewTogether(0), 0);
+}
+
+TEST(StreamEnds, streamsThatEndAreSlower) {
+  MemorySystem machine = streamMachine();
+  machine.streamRuns.lean = {{16, 5}, {64, 10}, {256, 30}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream), 20);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {4}), 5);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16}), 5);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {32}), 7.5, 1e-12);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {64}), 10);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {90.50966799187809}), 15, 1e-12);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {200}), 20); // no more than without an end
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {256}), 20);
+  EXPECT_EQ(machine.gbs(AccessClass::Irregular, {4}), machine.gbs(AccessClass::Irregular));
+  SectionLoad load = streaming(); // 3.2 ns a line, or 12.8
+  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  load.ends.run = 16;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
+  load.streams = 4; // wait together
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
+  load.restartNs = 3e6;
+  EXPECT_NEAR(solve(machine, load).burden, 1.03 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
+}
+
+TEST(StreamEnds, busyLoopsBeginAnewMoreSlowly) {
+  MemorySystem machine = streamMachine();
+  machine.streamRuns.lean = {{16, 10}, {64, 15}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 12}), 10); // not known of any
+  machine.streamRuns.busy = {{16, 5}, {64, 8}};
+  for (const double accesses : {0., 2., 4.})
+    EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, accesses}), 10);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {16, 10}), 1 / 0.15, 1e-12); // half way in time
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 16}), 5);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 100}), 5);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {StreamEnds::endless, 16}), 20);
+  // Behind the longest runs each end takes as long: 64 lines lose 1/8 - 1/20, of 256 a quarter.
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {64, 16}), 8, 1e-12);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {256, 16}), 1 / (0.05 + 0.075 / 4), 1e-12);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {64, 4}), 15);
+  EXPECT_EQ(machine.gbs(AccessClass::Chase, {16, 16}), machine.gbs(AccessClass::Chase));
+  SectionLoad load = streaming();
+  load.ends.run = 16;
+  load.ends.accesses = 16;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
+}
+
+TEST(StreamEnds, busyLoopsAreNoFasterThanOthers) {
+  MemorySystem machine = streamMachine();
+  machine.streamRuns.lean = {{16, 5}};
+  machine.streamRuns.busy = {{16, 6}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {8, 16}), 5);
+}
+
+TEST(StreamEnds, writtenStreamsBeginAnewMoreSlowly) {
+  MemorySystem machine = streamMachine();
+  machine.streamRuns.lean = {{16, 10}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 4, 1}), 10); // not known of them
+  machine.streamRuns.written = {{16, 5}};
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 4, 0}), 10);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {16, 4, 0.5}), 1 / 0.15, 1e-12); // half way in time
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 4, 1}), 5);
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {StreamEnds::endless, 4, 1}), 20);
+  machine.streamRuns.busy = {{16, 4}}; // a busy loop is as slow already
+  EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 16, 1}), 4);
+  SectionLoad load = streaming();
+  load.ends.run = 16;
+  load.ends.written = 1;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
+}
+
+TEST(StreamEnds, streamsOfTheSharedCacheBeginAnewAsMeasuredThere) {
+  MemorySystem machine = streamMachine();
+  machine.classGbs[std::size_t(AccessClass::Irregular)] = 5;
+  machine.streamRuns.lean = {{16, 10}};
+  machine.sharedHitNs = 4;
+  machine.sharedAheadNs = 2;
+  EXPECT_NEAR(machine.sharedAnewNs({16}), 1, 1e-12); // 5/10 of 4 ns in place of 5/20
+  machine.sharedRuns.lean = {{16, 16}};              // of 32: 4 ns a line in place of 2
+  EXPECT_NEAR(machine.sharedAnewNs({16}), 2, 1e-12);
+  EXPECT_NEAR(machine.sharedAnewNs({16, 4, 1}), 2, 1e-12); // not known of those that are written
+  machine.sharedRuns.written = {{16, 8}};
+  EXPECT_NEAR(machine.sharedAnewNs({16, 4, 1}), 6, 1e-12);
+  EXPECT_NEAR(machine.sharedAnewNs({16, 4, 0.25}), 3, 1e-12);
+  EXPECT_NEAR(machine.sharedAnewNs({32, 4, 0.25}), 1.5, 1e-12); // each end as long
+  EXPECT_EQ(machine.sharedAnewNs({}), 0);
+  machine.sharedRuns.busy = {{16, 10.0}}; // 6.4 ns a line
+  EXPECT_NEAR(machine.sharedAnewNs({16, 10, 0}), (2 + 4.4) / 2, 1e-12);
+  EXPECT_NEAR(machine.sharedAnewNs({16, 16, 0.5}), (4.4 + 6) / 2, 1e-12);
+  Traffic hits;
+  hits.sharedHits = hits.sharedAhead = 1e5;
+  SectionLoad load{1e8, hits, hits, 2};
+  load.ends.run = 16;
+  load.ends.written = 0.25;
+  load.streams = 4; // wait together
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 3 / 2 / 1e8, 1e-12);
+}
+
+TEST(StreamEnds, streamsThatBeginAnewAreNotFittedEither) {
+  MemorySystem machine = streamMachine();
+  machine.streamRuns.lean = {{16, 5}};
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  const double stalls = 1e5 * 3.2, half = stalls / 2; // which is all the time that there is
+  SectionLoad load{half, stream, stream, 2};
+  EXPECT_TRUE(solve(machine, load).clamped);
+  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  load.ends.run = 8;
+  load.restartNs = 7e3;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + (1e5 * (12.8 - 3.2) + 7e3) / half, 1e-12);
+  load.restartNs = 0;
+  // From the shared cache: 10 ns a line, a quarter of that where prefetchers go on.
+  machine.sharedHitNs = 10;
+  machine.classGbs[std::size_t(AccessClass::Irregular)] = 5;
+  Traffic hits;
+  hits.sharedHits = hits.sharedAhead = 1e5;
+  load.serialNs = 1e5 * 2.5 / 2;
+  load.serial = load.parallel = hits;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 7.5 / load.serialNs, 1e-12);
+  machine.sharedAheadNs = 4; // that cache is no faster
+  load.serialNs = 1e5 * 4;
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 7.5 / load.serialNs, 1e-12);
+  load.ends.run = StreamEnds::endless;
+  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  // Where the serial run has none of them, they are not scaled down with its misses.
+  load.serial = stream;
+  load.serialNs = half;
+  EXPECT_NEAR(solve(machine, load).burden, 1e5 * 4 / half, 1e-12);
+}
