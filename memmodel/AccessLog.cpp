@@ -152,8 +152,7 @@ public:
     if (!isBehindSerial) // code of which the log has nothing
       now += serialNs();
     isFirst = isBehindSerial = false;
-    const double known = times.partNs.empty() ? 0 : times.partNs[number];
-    return (known > 0 ? known : times.taskNs[part.site]) * factors[part.site];
+    return times.taskNsOf(number, part.site) * factors[part.site];
   }
   /// Sections of `site` take so many times as long from now on.
   void burden(std::uint32_t site, double factor) { factors[site] = factor; }

@@ -87,6 +87,12 @@ struct TaskTimes {
   /// When the last thread of a section is ready, by its part, from where it begins, in tasks of
   /// mean length. Empty: all are at the same time.
   std::function<double(std::size_t part)> end{};
+
+  /// Of a task of part number `part`, which is one of `site`, in the mean. \pre time counts
+  double taskNsOf(std::size_t part, std::uint32_t site) const {
+    const double known = partNs.empty() ? 0 : partNs[part];
+    return known > 0 ? known : taskNs[site];
+  }
 };
 
 /// What the caches of `threads` threads let through, by part of the log. Thread 0 executes what

@@ -63,9 +63,11 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
   for (std::size_t site = 0; site < siteOf.size(); ++site)
     tasksOf[site] /= std::max(1.0, sections[site]);
   times = replayTimes(serial, *this->profile, this->known, tasksOf);
-  if (areOutermost)
-    parts = partLengths(*this->tree, log, siteOf);
-  times.partNs = parts.taskNs;
+  if (areOutermost) {
+    PartLengths parts = partLengths(*this->tree, log, siteOf);
+    times.partNs = std::move(parts.taskNs);
+    lengths = std::move(parts.lengths);
+  }
 }
 
 std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() const {
@@ -112,7 +114,7 @@ ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options)
   const auto dealt = [&](std::size_t number) -> const DealtSection & {
     const memmodel::AccessLog::Part &part = log.parts[number];
     return sections.dealt(number, siteOf[part.site], part.size,
-                          parts.lengths.empty() ? nullptr : parts.lengths[number]);
+                          lengths.empty() ? nullptr : lengths[number]);
   };
   const auto turnOf = [&](std::size_t part, std::uint64_t task) {
     return dealt(part).turnOf(task);
@@ -146,9 +148,8 @@ double ReplayedBurdens::burdenOf(std::size_t number, const Traffic &serial, cons
   const double all = tasksOf[part.site] * static_cast<double>(profile->sites[part.site].executions);
   if (!siteOf[part.site] || all <= 0)
     return 1;
-  const double known = times.partNs.empty() ? 0 : times.partNs[number];
   const double siteNs = times.taskNs[part.site] * all;
-  const double ns = (known > 0 ? known : times.taskNs[part.site]) * static_cast<double>(part.size);
+  const double ns = times.taskNsOf(number, part.site) * static_cast<double>(part.size);
   return solve(system, loadOf(part.site, ns / siteNs, ns, serial, moved, threads)).burden;
 }
 

@@ -67,8 +67,9 @@ private:
   /// in the mean.
   std::vector<memmodel::TaskStreams> streamsOf;
   std::vector<double> tasksOf;
-  PartLengths parts;         ///< of the log
   memmodel::TaskTimes times; ///< of the serial run
+  /// By part of the log; null, or none at all: all tasks of a section count as equal.
+  std::vector<std::shared_ptr<const TaskLengths>> lengths;
   mutable std::mutex mutex;
   mutable std::map<std::string, Replayed> replayed; ///< by what a replay depends on
   struct InnerModel {
