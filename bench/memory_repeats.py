@@ -41,7 +41,8 @@ def figures(machine):
                 named[f"loop {number} on {streams} from {level}, over the first"] = computing + shows
     if together:
         named[f"{together['streams']} streams GB/s"] = together["gbs"]
-    single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "addition_ns", "sparse_gbs")
+    single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "addition_ns", "sparse_gbs", "shared_cache_gbs",
+              "shared_stream_gbs")
     named |= {key: memory[key] for key in single if key in memory}
     return named
 

@@ -18,7 +18,7 @@
 //   MLP_c = bandwidth of class c on one thread x L(0) / 64                   (M5)
 //
 // T sums the time of all threads, so T_t / t is the elapsed time; s is the read share.
-// docs/memory.md derives them and says what they leave out.
+// docs/memory-model.md has them in full.
 //
 //===----------------------------------------------------------------------===//
 #pragma once

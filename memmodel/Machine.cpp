@@ -181,6 +181,30 @@ CacheSizes cacheSizes(const Machine &machine, unsigned threads) {
   return sizes;
 }
 
+std::vector<Machine> otherCaches(const Machine &machine) {
+  if (machine.caches.empty())
+    return {};
+  const Cache &last = machine.caches.back();
+  const auto [fits, exceeds] = last.effectiveBytes;
+  const double size = sharedBytes(machine), spread = last.reachSpread;
+  const auto with = [&](double edge, double lastBytes, double reach) {
+    Machine other = machine;
+    Cache &shared = other.caches.back();
+    shared.bytes = lastBytes;
+    shared.effectiveBytes = {};
+    for (ReachPoint &point : shared.reach)
+      point.size *= reach;
+    if (other.caches.size() > 1)
+      other.caches[other.caches.size() - 2].bytes *= edge;
+    return other;
+  };
+  constexpr double less = 0.7, more = 1.4;
+  const bool known = exceeds > 0, isSpread = spread > 1;
+  return {
+      with(less, known ? std::min(fits, less * size) : less * size, isSpread ? 1 / spread : less),
+      with(more, known ? std::max(exceeds, more * size) : more * size, isSpread ? spread : more)};
+}
+
 unsigned sharers(const Machine &machine, unsigned threads) {
   if (machine.caches.empty() || threads == 0)
     return std::max(threads, 1u);

@@ -11,7 +11,7 @@
 //                "effective_bytes": [16777216, 25165824], "reach": [[1e6, 32e6], [6e6, 15e6]],
 //                "reach_spread": 1.2}],
 //    "memory": {"source": "prophet calibrate", "threads": 2, "saturation_seen": false,
-//               "curves": {"1": [[0.5, 96], [11, 104]], "0.5": []},
+//               "curves": {"1": [[0.5, 96], [11, 104]], "0.5": [[0.4, 150], [9, 170]]},
 //               "classes": {"stream": 12, "stride": 6, "irregular": 5, "chase": 0.66},
 //               "sparse_gbs": 1.5,
 //               "overlap": {"memory": [[0.3, 0.9], [2, 0.4]], "shared": [[0.5, 0.6]]},
@@ -135,6 +135,12 @@ double sharedBytes(const Machine &machine);
 
 /// A core's own cache and the last-level one, for a replay on `threads` threads.
 CacheSizes cacheSizes(const Machine &machine, unsigned threads);
+
+/// The machine with caches of 0.7 and of 1.4 times the size, the core's own and the last-level one:
+/// at a knife's edge, where data are about as large as a cache, how much is found there turns on
+/// little. Of a last one it is what was seen to fit and not to, where that is further apart, and of
+/// one that others fill its spread. Empty where no cache is known.
+std::vector<Machine> otherCaches(const Machine &machine);
 
 /// How many of `threads` threads share a last-level cache: they fill the cores of one before the
 /// next one's, and all caches alike where they are more than cores.

@@ -14,13 +14,6 @@ namespace prophet::memmodel {
 
 namespace {
 
-/// Caches this much larger and smaller are looked at, too.
-constexpr double LargerCache = 1.4, SmallerCache = 0.7;
-
-template <typename Figure> CacheBand band(double cacheBytes, Figure figure) {
-  return {figure(LargerCache * cacheBytes), figure(cacheBytes), figure(SmallerCache * cacheBytes)};
-}
-
 const ClassUse &useOf(const SiteUse &site, AccessClass accessClass) {
   return site.classes[static_cast<std::size_t>(accessClass)];
 }
@@ -44,22 +37,8 @@ double SiteUse::misses(AccessClass accessClass, double cacheBytes) const {
   return use.cold + use.reuse.atLeast(cacheBytes / lineBytes);
 }
 
-double SiteUse::missRatio(AccessClass accessClass, double cacheBytes) const {
-  const ClassUse &use = useOf(*this, accessClass);
-  const double all = use.cold + use.reuse.total();
-  return all > 0 ? misses(accessClass, cacheBytes) / all : 0;
-}
-
 double SiteUse::writeBacks(double cacheBytes) const {
   return writebacks.atLeast(cacheBytes / lineBytes);
-}
-
-CacheBand SiteUse::missBand(AccessClass accessClass, double cacheBytes) const {
-  return band(cacheBytes, [&](double bytes) { return misses(accessClass, bytes); });
-}
-
-CacheBand SiteUse::writeBackBand(double cacheBytes) const {
-  return band(cacheBytes, [&](double bytes) { return writeBacks(bytes); });
 }
 
 } // namespace prophet::memmodel

@@ -39,12 +39,6 @@ private:
   std::vector<Bin> bins;
 };
 
-/// A figure that is uncertain where a working set is about as large as the cache: with caches of
-/// 1.4 times, once and 0.7 times the size.
-struct CacheBand {
-  double low, value, high;
-};
-
 /// Accesses of one class: reads and writes together, and writes alone.
 struct ClassUse {
   double cold = 0, coldWrites = 0; ///< first uses of a line
@@ -67,12 +61,8 @@ struct SiteUse {
   double accesses() const { return reads + writes; }
   /// Accesses of a class that a cache of so many bytes does not have.
   double misses(AccessClass accessClass, double cacheBytes) const;
-  /// The share of the accesses of a class; 0 where there are none.
-  double missRatio(AccessClass accessClass, double cacheBytes) const;
   /// Dirty lines that such a cache throws out.
   double writeBacks(double cacheBytes) const;
-  CacheBand missBand(AccessClass accessClass, double cacheBytes) const;
-  CacheBand writeBackBand(double cacheBytes) const;
 };
 
 /// A site with sections inside others': what its own do where it alone is parallel. `executions`

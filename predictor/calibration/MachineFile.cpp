@@ -104,7 +104,7 @@ std::string renderMachine(const MachineIdentity &machine,
   file["source"] = "prophet calibrate";
   file["cores"] = machine.cores;
   const json before = file.value("overheads", json::object());
-  json tables = json::object();
+  json tables = before.is_object() ? before : json::object();
   for (const RuntimeRounds &runtime : measured) {
     json &costs = tables[runtime.runtime] = table(runtime);
     // Not measured: what the user says of the system stays.

@@ -89,9 +89,9 @@ private:
   }
 
   void describe(const char *name, const std::vector<memmodel::OverlapPoint> &points) {
-    for (const memmodel::OverlapPoint &point : points)
-      fmt::format_to(out(), "  {:<22}{:>10.3g} of a line's time shows beside {:.3g} of computing\n",
-                     &point == &points.front() ? name : "", point.shows, point.computing);
+    if (!points.empty())
+      fmt::format_to(out(), "  {:<22}{:>10.3g} % of a line's time shows beside as much computing\n",
+                     name, 100 * memmodel::Overlap(memmodel::asOverlap(points)).shows(1));
   }
 
   void describeStreams() {

@@ -44,8 +44,8 @@ public:
   virtual BurdenFactors heaviestWhileComputing(const EmulationOptions &options) const = 0;
   /// `factors` at worst, where the machine's own figures leave them open.
   virtual BurdenFactors heaviest(const EmulationOptions &options) const = 0;
-  /// The same model where a cache keeps about the least and the most that was measured; empty where
-  /// that is the same.
+  /// The same model where caches keep the least and the most that they may; empty where caches are
+  /// not in it.
   virtual std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const { return {}; }
   /// Whether `site` has factors of its own where it alone is parallel, other than among all.
   virtual bool knowsAlone(std::uint32_t site) const {

@@ -38,7 +38,7 @@ std::string causeOf(const Prediction &prediction, OpenedBy source) {
   case OpenedBy::Runs:
     return fmt::format("the {} runs differ", prediction.runs.size());
   case OpenedBy::Cache:
-    return "a cache that others fill, too, may keep more or less";
+    return "caches may keep more or less of its data";
   case OpenedBy::Memory:
     return "the memory may move no more than it was measured to";
   case OpenedBy::Repeating:

@@ -45,9 +45,17 @@ struct Measurements {
   std::vector<MemoryGroup> memory; ///< cacheGroup() first
   memmodel::Machine machine;
   std::string memoryProgram; ///< "": not there
+  Failures failures;
   double cacheAtFirst = 0; ///< what of the last cache was thought to work when memory was measured
 
-  std::optional<Error> measure(const Programs &programs, unsigned cores, unsigned seconds);
+  /// The parts that fail are in `failures`, and have no figures.
+  void measure(const Programs &programs, unsigned cores, unsigned seconds);
+  bool hasMemory() const { return !memoryProgram.empty() && !failures.contains("memory"); }
+
+private:
+  void measureAll(const Programs &programs, unsigned cores, unsigned seconds);
+  /// In turns, as far as that goes. \returns whether no part has failed so far
+  bool measureMore(const std::vector<Series> &series, unsigned seconds);
 };
 } // namespace
 
@@ -118,33 +126,47 @@ Result<int> CalibrateVerb::run() const {
   return mess.empty() ? measureInto(*path, *old) : importInto(*path, *old);
 }
 
-std::optional<Error> Measurements::measure(const Programs &programs, unsigned cores,
-                                           unsigned seconds) {
+bool Measurements::measureMore(const std::vector<Series> &series, unsigned seconds) {
+  failures.merge(measureInTurns(series, seconds));
+  return failures.empty();
+}
+
+void Measurements::measureAll(const Programs &programs, unsigned cores, unsigned seconds) {
   std::vector<Series> all;
   runtimes.resize(programs.size());
   for (std::size_t i = 0; i < programs.size(); ++i) {
     const auto &[runtime, program] = programs[i];
     runtimes[i].runtime = runtime;
-    all.push_back(overheadSeries(program, "active", runtimes[i].active, cores));
-    all.push_back(overheadSeries(program, "passive", runtimes[i].passive, cores));
+    all.push_back(overheadSeries(runtime, program, "active", runtimes[i].active, cores));
+    all.push_back(overheadSeries(runtime, program, "passive", runtimes[i].passive, cores));
   }
   const auto program = prophet::memoryProgram();
-  if (!program || !fs::exists(*program))
-    return measureInTurns(all, seconds);
+  std::error_code ignored;
+  if (!program || !fs::exists(*program, ignored)) {
+    measureMore(all, seconds);
+    return;
+  }
   memoryProgram = *program;
   auto [found, cpus] = memmodel::findTopology();
   machine = std::move(found);
   cpus.resize(std::min<std::size_t>(cpus.size(), cores));
   memory = {cacheGroup(machine)};
   const unsigned atFirst = std::max(1u, seconds / 5); // the others ask how large the cache is
-  if (auto error = measureInTurns({memorySeries(memoryProgram, memory[0], cpus)}, atFirst))
-    return error;
+  if (!measureMore({memorySeries(memoryProgram, memory[0], cpus)}, atFirst)) {
+    measureMore(all, seconds);
+    return;
+  }
   findLastCache(machine, memory[0].rounds);
   cacheAtFirst = machine.caches.empty() ? 0 : machine.caches.back().effectiveBytes.second;
   std::ranges::move(memoryGroups(machine, cpus.size()), std::back_inserter(memory));
   for (MemoryGroup &group : memory)
     all.push_back(memorySeries(memoryProgram, group, cpus));
-  return measureInTurns(all, seconds - std::min(seconds, atFirst));
+  measureMore(all, seconds - std::min(seconds, atFirst));
+}
+
+void Measurements::measure(const Programs &programs, unsigned cores, unsigned seconds) {
+  measureAll(programs, cores, seconds);
+  std::erase_if(runtimes, [&](const RuntimeRounds &one) { return failures.contains(one.runtime); });
 }
 
 /// Says of what the figures are rough.
@@ -164,8 +186,11 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
     return programs.error();
   const MachineIdentity identity{processorName(), availableCores()};
   Measurements measured;
-  if (auto error = measured.measure(*programs, identity.cores, static_cast<unsigned>(*most)))
-    return *error;
+  measured.measure(*programs, identity.cores, static_cast<unsigned>(*most));
+  if (measured.runtimes.empty() && !measured.hasMemory())
+    return measured.failures.begin()->second;
+  for (const auto &[part, error] : measured.failures)
+    report(fmt::format("calibrate: {} is not measured: {}", part, error.message));
   std::string text = renderMachine(identity, measured.runtimes, old), tables;
   for (const RuntimeRounds &runtime : measured.runtimes) {
     tables += describeRounds(runtime) + "\n";
@@ -176,7 +201,7 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
   if (measured.memoryProgram.empty()) {
     report("calibrate: libexec/prophet/memory-figures: no such program, so memory is not "
            "measured; install Prophet again");
-  } else {
+  } else if (measured.hasMemory()) {
     memmodel::Machine &machine = measured.machine;
     addMemoryFigures(machine, measured.memory);
     machine.cores = 0; // those that are available count, and are there already

@@ -25,9 +25,10 @@ static std::string nameOf(const std::string &program) {
   return std::filesystem::path(program).filename().string();
 }
 
-Series overheadSeries(const std::string &program, const std::string &policy, Rounds &rounds,
-                      unsigned cores) {
-  return {{program, std::to_string(cores), policy == "active" ? "all" : "waits"},
+Series overheadSeries(const std::string &runtime, const std::string &program,
+                      const std::string &policy, Rounds &rounds, unsigned cores) {
+  return {runtime,
+          {program, std::to_string(cores), policy == "active" ? "all" : "waits"},
           runtimeEnvironment({{"OMP_WAIT_POLICY", policy}, {"OMP_DYNAMIC", "false"}}),
           fmt::format("{}, {} waiting", nameOf(program), policy),
           EnoughOverheads,
@@ -35,7 +36,8 @@ Series overheadSeries(const std::string &program, const std::string &policy, Rou
 }
 
 Series memorySeries(const std::string &program, MemoryGroup &group, const std::vector<int> &cpus) {
-  Series series{{program},
+  Series series{"memory",
+                {program},
                 runtimeEnvironment({}),
                 fmt::format("{}, {}", nameOf(program), fmt::join(group.arguments, " ")),
                 EnoughMemory,
@@ -58,18 +60,21 @@ static Result<Round> runRound(const Series &series) {
   return parseRound(**printed, series.command.front());
 }
 
-std::optional<Error> measureInTurns(const std::vector<Series> &series, unsigned most) {
+Failures measureInTurns(const std::vector<Series> &series, unsigned most) {
   const auto end = Clock::now() + std::chrono::seconds(most);
   Progress progress;
+  Failures failures;
   for (bool first = true, again = true; again; first = false) {
     again = false;
     for (const Series &one : series) {
-      if (one.isDone() || (!first && Clock::now() >= end))
+      if (failures.contains(one.part) || one.isDone() || (!first && Clock::now() >= end))
         continue;
       progress.show(describeProgress(one, end));
       auto round = runRound(one);
-      if (!round)
-        return round.error();
+      if (!round) {
+        failures.emplace(one.part, round.error());
+        continue;
+      }
       for (const Series &other : series)
         if (&other != &one && round->isQuiet())
           other.rounds->expectPace(round->pace);
@@ -77,7 +82,7 @@ std::optional<Error> measureInTurns(const std::vector<Series> &series, unsigned 
       again = true;
     }
   }
-  return std::nullopt;
+  return failures;
 }
 
 } // namespace prophet

@@ -72,19 +72,15 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
 
 std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() const {
   std::call_once(othersMade, [&] {
-    if (!hasLog() || machine.caches.empty() || machine.caches.back().reach.size() < 2 ||
-        machine.caches.back().reachSpread <= 1)
+    if (isOther)
       return;
-    const double spread = machine.caches.back().reachSpread;
     const std::vector<unsigned> exact(counts.begin(), counts.end());
     decltype(others) made;
-    for (const double times : {1 / spread, spread}) {
-      memmodel::Machine other = machine;
-      other.caches.back().reachSpread = 1;
-      for (memmodel::ReachPoint &point : other.caches.back().reach)
-        point.size *= times;
-      made.push_back(std::make_shared<ReplayedBurdens>(std::move(other), source, tree, profile,
-                                                       known, exact, inner));
+    for (memmodel::Machine &other : memmodel::otherCaches(machine)) {
+      auto model = std::make_shared<ReplayedBurdens>(std::move(other), source, tree, profile, known,
+                                                     exact, inner);
+      model->isOther = true;
+      made.push_back(std::move(model));
     }
     others = std::move(made);
   });

@@ -77,6 +77,7 @@ private:
     std::unique_ptr<const ReplayedBurdens> made;
   };
   mutable std::vector<InnerModel> innerModels; ///< by number in `inner`: of that site alone
+  bool isOther = false; ///< of another one's otherCaches()
   mutable std::once_flag othersMade;
   mutable std::vector<std::shared_ptr<const BurdenModel>> others; ///< otherCaches()
 

@@ -19,7 +19,7 @@ namespace prophet {
 /// By site, what it moves in the serial run and on a team; nothing: not known.
 using SectionLoads = std::vector<std::optional<memmodel::SectionLoad>>;
 
-/// Factors by a machine's curves (docs/memory.md, M1 to M5), from what each site moves.
+/// Factors by a machine's curves (docs/memory-model.md, M1 to M5), from what each site moves.
 class TrafficBurdens : public BurdenModel {
 public:
   BurdenFactors factors(const EmulationOptions &options) const final;

@@ -62,8 +62,7 @@ TEST(MemoryProfile, KnowsWhatACacheMisses) {
   EXPECT_EQ(rows.misses(AccessClass::Stream, 64 * 64), 100);
   EXPECT_EQ(rows.misses(AccessClass::Stream, 66 * 64), 60);
   EXPECT_EQ(rows.misses(AccessClass::Stream, 1 << 20), 10);
-  EXPECT_EQ(rows.missRatio(AccessClass::Stream, 64 * 64), 0.1);
-  EXPECT_EQ(rows.missRatio(AccessClass::Chase, 64 * 64), 0);
+  EXPECT_EQ(rows.misses(AccessClass::Chase, 64 * 64), 0);
   EXPECT_EQ(rows.writeBacks(64 * 64), 37);
   EXPECT_EQ(rows.writeBacks(100 * 64), 30);
   EXPECT_EQ(rows.classes[0].writes.atLeast(100), 20);
@@ -92,17 +91,6 @@ TEST(MemoryProfile, SharesABinThatTheCacheSizeCuts) {
   ASSERT_TRUE(read) << problem;
   // The bin that ends with 1055 begins with 1024, 32 distances.
   EXPECT_EQ(read->sites[0].misses(AccessClass::Stream, 1040 * 64), 10 + 25);
-}
-
-TEST(MemoryProfile, GivesABandAtTheKnifesEdge) {
-  std::string problem;
-  const auto read = readMemoryProfile(profile(site), problem);
-  ASSERT_TRUE(read) << problem;
-  const CacheBand misses = read->sites[0].missBand(AccessClass::Stream, 1200 * 64);
-  EXPECT_EQ(misses.low, 10);
-  EXPECT_EQ(misses.value, 10);
-  EXPECT_EQ(misses.high, 60);
-  EXPECT_EQ(read->sites[0].writeBackBand(1200 * 64).high, 30);
 }
 
 TEST(MemoryProfile, SaysWhereItIsMalformed) {
