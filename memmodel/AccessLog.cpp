@@ -29,9 +29,10 @@ public:
     if (!part.is_array() || part.size() < 2 || !part[0].is_number_integer() || !isCount(part[1]) ||
         part[1].get<std::uint64_t>() > mostTasks)
       return fail(name + " is no [site, tasks, ...]");
+    const bool wraps = part[0].is_number_unsigned() && part[0].get<std::uint64_t>() >= sites;
     const auto site = part[0].get<std::int64_t>();
-    if (site < -1 || site >= static_cast<std::int64_t>(sites))
-      return fail(name + " is of site " + std::to_string(site) + ", which is not there");
+    if (wraps || site < -1 || site >= static_cast<std::int64_t>(sites))
+      return fail(name + " is of site " + part[0].dump() + ", which is not there");
     AccessLog::Part &added = log.parts.emplace_back();
     added.site = site < 0 ? AccessLog::Outside : static_cast<std::uint32_t>(site);
     added.size = part[1].get<std::uint64_t>();

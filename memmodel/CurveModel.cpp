@@ -166,7 +166,9 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
   stalls.transfersAhead = traffic.transfersAhead;
   stalls.ahead = traffic.sharedAhead;
   stalls.aheadNs = std::max(ahead, machine.sharedAheadNs);
-  stalls.fixed = (traffic.sharedHits - traffic.sharedAhead) * machine.sharedHitNs;
+  stalls.fixed =
+      (traffic.sharedHits - traffic.sharedAhead - traffic.sharedChased) * machine.sharedHitNs +
+      traffic.sharedChased * std::max(machine.sharedHitNs, machine.sharedChasedNs);
   stalls.fixedAnew = stalls.ahead * machine.sharedAnewNs(ends) * together;
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)

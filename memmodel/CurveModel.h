@@ -52,6 +52,7 @@ struct Traffic {
   double writeBacks = 0;                      ///< WB
   double sharedHits = 0;                      ///< D_L2hit: fetched from the last-level cache
   double sharedAhead = 0;     ///< of these, streams and strides, which prefetchers fetch ahead
+  double sharedChased = 0;    ///< and those whose address came from the one before: one by one
   double transfers = 0;       ///< X: fetched from another core's cache, or taken away from it
   double transfersAhead = 0;  ///< of these, streams and strides, but not back to who is at a line
   double transfersAtOnce = 0; ///< and irregular ones, of which several are under way
@@ -65,8 +66,9 @@ struct Traffic {
 
 /// What a Traffic counts beside its misses.
 inline constexpr double Traffic::*trafficCounts[] = {
-    &Traffic::writeBacks, &Traffic::sharedHits,     &Traffic::sharedAhead,
-    &Traffic::transfers,  &Traffic::transfersAhead, &Traffic::transfersAtOnce};
+    &Traffic::writeBacks,     &Traffic::sharedHits, &Traffic::sharedAhead,
+    &Traffic::sharedChased,   &Traffic::transfers,  &Traffic::transfersAhead,
+    &Traffic::transfersAtOnce};
 
 /// What the model knows of a machine.
 struct MemorySystem {
@@ -90,6 +92,7 @@ struct MemorySystem {
   std::optional<Together> together{}; ///< none: any number is as one
   double sharedHitNs = 0;             ///< lat_L3 / MLP_L3
   double sharedAheadNs = 0;           ///< the same where prefetchers know of it; 0: not known
+  double sharedChasedNs = 0;          ///< lat_L3 itself; 0: not known
   double transferNs = 0;              ///< lat_X
   double transferAheadNs = 0;         ///< the same where prefetchers know of it
   /// Accesses among which a core has irregular lines under way at once; as many as there are: where

@@ -97,6 +97,7 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
   if (memory.quality.tried > 0)
     result["quality"] = {{"tried", memory.quality.tried},
                          {"accepted", memory.quality.accepted},
+                         {"disturbed", memory.quality.disturbed},
                          {"iqr", std::move(iqr)}};
   return result;
 }
@@ -241,6 +242,8 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   if (memory.sharedStreamGbs > 0)
     system.sharedAheadNs = machine.lineBytes / memory.sharedStreamGbs;
+  if (!machine.caches.empty())
+    system.sharedChasedNs = std::min(machine.caches.back().latencyNs, system.curves.idleLatency());
   if (memory.sparseGbs > 0) {
     const double atOnce = memory.sparseGbs * system.curves.idleLatency() / machine.lineBytes;
     system.irregularWindow = std::max(0.0, atOnce - 1) * MemorySystem::sparseAccesses;

@@ -55,6 +55,7 @@ struct Cache {
 /// How far the figures can be relied on.
 struct Quality {
   unsigned tried = 0, accepted = 0;  ///< windows
+  bool disturbed = false;            ///< by other load, all of some kind
   std::map<std::string, double> iqr; ///< of a figure's windows, over their median
 };
 

@@ -78,6 +78,13 @@ private:
     return least;
   }
 
+  bool flag(const json &object, const char *key, const std::string &in) {
+    const json *value = find(object, key);
+    if (value && !value->is_boolean())
+      complain("\"" + in + key + "\" is neither true nor false");
+    return value && value->is_boolean() && value->get<bool>();
+  }
+
   unsigned count(const json &object, const char *key, const std::string &in) {
     const double read = number(object, key, in, 0, 1 << 16, 0);
     if (read != std::floor(read))
@@ -120,6 +127,8 @@ private:
       cache.latencyNs = number(one, "lat_ns", "caches.", 0, 1e6, 0);
       if (const json *band = find(one, "effective_bytes"))
         cache.effectiveBytes = pair(*band, "caches.effective_bytes", 1e15);
+      if (cache.effectiveBytes.first > cache.effectiveBytes.second)
+        complain("\"caches.effective_bytes\" begins with the larger one");
       if (const json *reach = find(one, "reach"))
         cache.reach = readReach(*reach);
       cache.reachSpread = number(one, "reach_spread", "caches.", 1, 1e3, 1);
@@ -167,11 +176,7 @@ private:
       return memory;
     memory.source = text(value, "source", "memory.");
     memory.threads = std::max(1u, count(value, "threads", "memory."));
-    if (const json *seen = find(value, "saturation_seen")) {
-      memory.saturationSeen = seen->is_boolean() && seen->get<bool>();
-      if (!seen->is_boolean())
-        complain("\"memory.saturation_seen\" is neither true nor false");
-    }
+    memory.saturationSeen = flag(value, "saturation_seen", "memory.");
     const json *curves = find(value, "curves");
     if (!curves || !curves->is_object() || curves->empty())
       complain("\"memory.curves\" is missing or empty");
@@ -249,7 +254,8 @@ private:
   }
 
   void readFigures(const json &value, MemoryFigures &memory) {
-    if (const json *classes = find(value, "classes"); classes && isObject(*classes, "classes"))
+    if (const json *classes = find(value, "classes");
+        classes && isObject(*classes, "memory.classes"))
       for (std::size_t c = 0; c < accessClasses; ++c)
         memory.classGbs[c] =
             number(*classes, className(static_cast<AccessClass>(c)), "memory.classes.", 0, 1e6, 0);
@@ -272,6 +278,7 @@ private:
       const std::string in = "memory.quality.";
       memory.quality.tried = count(*quality, "tried", in);
       memory.quality.accepted = count(*quality, "accepted", in);
+      memory.quality.disturbed = flag(*quality, "disturbed", in);
       if (const json *iqr = find(*quality, "iqr"); iqr && isObject(*iqr, in + "iqr"))
         for (const auto &[name, share] : iqr->items())
           memory.quality.iqr[name] = number(*iqr, name.c_str(), in + "iqr.", 0, 1e6, 0);

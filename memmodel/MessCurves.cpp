@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -23,7 +24,8 @@ std::optional<double> toNumber(const std::string &text) {
   double value = 0;
   const char *end = text.data() + text.size();
   const auto [stop, code] = std::from_chars(text.data(), end, value);
-  return code == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+  const bool isNumber = code == std::errc() && stop == end && std::isfinite(value);
+  return isNumber ? std::optional(value) : std::nullopt;
 }
 
 std::vector<std::string> splitRow(std::string line) {

@@ -127,6 +127,7 @@ void Replay::fetch(unsigned thread, const Reference &reference, LineState &state
   if (isHere && !(reference.isWrite && others && shared.size() > 1)) {
     ++counted.sharedHits;
     counted.sharedAhead += isFetchedAhead(reference.accessClass) ? 1 : 0;
+    counted.sharedChased += reference.accessClass == AccessClass::Chase ? 1 : 0;
     if (state.dirtyIn == group && !others && !state.isReadByTwo) {
       state.owner = thread;
       state.dirtyIn = Nobody;

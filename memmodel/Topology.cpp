@@ -62,18 +62,19 @@ Topology findTopology() {
   if (hwloc_topology_init(&topology) != 0)
     return result;
   if (hwloc_topology_load(topology) == 0) {
-    const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE),
-              threads = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PU);
+    const int cores = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_CORE);
     machine.cores = static_cast<unsigned>(std::max(cores, 1));
-    machine.smt = static_cast<unsigned>(std::max(threads, 1)) / machine.cores;
+    machine.smt = 1;
     machine.sockets =
         static_cast<unsigned>(std::max(hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_PACKAGE), 1));
     addCaches(topology, machine);
     for (int i = 0; i < cores; ++i)
       if (const auto cpus = allowedCpus(
               hwloc_get_obj_by_type(topology, HWLOC_OBJ_CORE, static_cast<unsigned>(i)));
-          !cpus.empty())
+          !cpus.empty()) {
         result.cpus.push_back(cpus.front());
+        machine.smt = std::max(machine.smt, static_cast<unsigned>(cpus.size()));
+      }
   }
   hwloc_topology_destroy(topology);
   if (const int here = sched_getcpu(); result.cpus.empty() && here >= 0)

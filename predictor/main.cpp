@@ -60,6 +60,17 @@ static std::string explain(const CLI::ParseError &error, const CLI::App &app) {
   return fmt::format("{}{}; {}", verb, printable(error.what()), help);
 }
 
+/// An option that was given nothing, as by a shell's variable that is not set; "" where there is
+/// none.
+static std::string emptyOption(const CLI::App &app) {
+  for (const CLI::App *sub : app.get_subcommands())
+    for (const CLI::Option *option : sub->get_options())
+      if (option->nonpositional() && std::ranges::count(option->results(), ""))
+        return fmt::format("{}: {} is empty; give it a value, or leave it out", sub->get_name(),
+                           option->get_name());
+  return "";
+}
+
 static int runVerb(CLI::App &app, std::vector<std::string> arguments, Action &action) {
   std::reverse(arguments.begin(), arguments.end()); // CLI11 takes them from the back
   try {
@@ -69,6 +80,8 @@ static int runVerb(CLI::App &app, std::vector<std::string> arguments, Action &ac
   } catch (const CLI::ParseError &error) {
     return usageError(explain(error, app));
   }
+  if (const std::string empty = emptyOption(app); !empty.empty())
+    return usageError(empty);
   if (!action)
     return usageError("no verb given; 'prophet --help' lists them");
   Result<int> status = action();

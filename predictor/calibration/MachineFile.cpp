@@ -95,6 +95,23 @@ bool checkMachineText(const std::string &text) {
          machine.value("version", json()) == 1;
 }
 
+std::set<std::string> undisturbedParts(const MachineIdentity &machine, const std::string &text) {
+  std::set<std::string> parts;
+  const json file = text.empty() ? json::object() : json::parse(text);
+  if (file.value("name", json()) != machine.name || file.value("cores", json()) != machine.cores)
+    return parts;
+  const auto look = [&](const std::string &name, const json &part) {
+    const json quality = part.is_object() ? part.value("quality", json()) : json();
+    if (quality.is_object() && quality.value("disturbed", json()) == false)
+      parts.insert(name);
+  };
+  look("memory", file.value("memory", json()));
+  const json tables = file.value("overheads", json::object());
+  for (const auto &[runtime, table] : tables.items())
+    look(runtime, table);
+  return parts;
+}
+
 std::string renderMachine(const MachineIdentity &machine,
                           const std::vector<RuntimeRounds> &measured, const std::string &old) {
   json file = old.empty() ? json::object() : json::parse(old);

@@ -27,6 +27,8 @@
 
 #include "predictor/calibration/Rounds.h"
 
+#include <set>
+
 namespace prophet {
 
 /// What was measured of one runtime.
@@ -48,6 +50,10 @@ struct MachineIdentity {
 /// \pre checkMachineText(old)
 std::string renderMachine(const MachineIdentity &machine,
                           const std::vector<RuntimeRounds> &measured, const std::string &old);
+
+/// The parts that `text`, of a machine file or empty, has of this machine and nothing disturbed:
+/// runtimes, by name, and "memory".
+std::set<std::string> undisturbedParts(const MachineIdentity &machine, const std::string &text);
 
 /// Whether `text` is empty or a machine file of this version.
 bool checkMachineText(const std::string &text);

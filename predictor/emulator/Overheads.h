@@ -102,7 +102,8 @@ struct Overheads {
   LoopCosts steal;       ///< dynamic as libomp's static_steal
   LoopCosts guided;      ///< guided, and libomp's auto
   TaskCosts tasks;
-  double lockPair = 0; ///< taking and releasing a free lock
+  bool disturbed = false; ///< other programs ran while it was measured
+  double lockPair = 0;    ///< taking and releasing a free lock
   /// How long Linux lets a thread run, on one core, before it comes back to another (base_slice in
   /// kernel/sched/fair.c, 6.6 and later; 0: at once, and no core is lost). What matters is
   /// nextTurn().

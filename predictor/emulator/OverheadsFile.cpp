@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 namespace prophet {
@@ -137,6 +139,9 @@ Result<Overheads> readTable(const json &table, OmpRuntime runtime) {
     overheads.baseSlice = reader.number("base_slice");
   if (table.contains("spin_turn"))
     overheads.spinTurn = reader.positive("spin_turn");
+  if (const json quality = table.is_object() ? table.value("quality", json()) : json();
+      quality.is_object())
+    overheads.disturbed = quality.value("disturbed", json()) == true;
   if (!reader.problem().empty())
     return Error{reader.problem()};
   return overheads;
@@ -148,11 +153,20 @@ const char *runtimeName(OmpRuntime runtime) {
   return runtime == OmpRuntime::Libomp ? "libomp" : "libgomp";
 }
 
+/// Null where it cannot be read.
+static std::unique_ptr<std::ifstream> open(const std::string &path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) // which opens, and then fails
+    return nullptr;
+  auto file = std::make_unique<std::ifstream>(path);
+  return *file ? std::move(file) : nullptr;
+}
+
 Result<Overheads> readOverheads(const std::string &path, OmpRuntime runtime) {
-  std::ifstream file(path);
+  const auto file = open(path);
   if (!file)
     return Error{path + ": cannot be opened; name a table of overheads, or 'none'"};
-  const json table = json::parse(file, nullptr, false);
+  const json table = json::parse(*file, nullptr, false);
   if (!table.is_object() || table.value("format", json()) != "prophet-overheads")
     return Error{path + ": is no table of OpenMP overheads; name one, or 'none'; a file that "
                         "'prophet calibrate' wrote is for --machine"};
@@ -170,10 +184,10 @@ Result<Overheads> readOverheads(const std::string &path, OmpRuntime runtime) {
 }
 
 Result<std::optional<Overheads>> readMachineOverheads(const std::string &path, OmpRuntime runtime) {
-  std::ifstream file(path);
+  const auto file = open(path);
   if (!file)
     return Error{path + ": cannot be opened; 'prophet calibrate' writes a machine file"};
-  const json machine = json::parse(file, nullptr, false);
+  const json machine = json::parse(*file, nullptr, false);
   if (!machine.is_object() || machine.value("format", json()) != "prophet-machine")
     return Error{path + ": is no machine file; 'prophet calibrate' writes one"};
   if (machine.value("version", json()) != 1)

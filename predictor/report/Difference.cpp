@@ -154,16 +154,18 @@ std::vector<std::string> differentSettings(const json &first, const json &second
   const std::pair<const char *, const char *> settings[] = {
       {"runtime", "/overheads/runtime"},
       {"overheads", "/overheads/source"},
+      {"memory profile", "/memory_source/profile"},
+      {"memory's machine", "/memory_source/machine"},
       {"wait policy", "/wait_policy"},
       {"max active levels", "/max_active_levels"},
       {"site", "/site"},
       {"seed", "/seed"}};
-  const auto word = [](const json &value) {
+  const auto word = [](const json &value, std::string_view name) {
     constexpr std::int64_t any = 1'000'000; // levels: as many as there are
     if (value.is_number_integer() && value.get<std::int64_t>() > any)
       return std::string("any");
-    if (value.is_null()) // of the sites
-      return std::string("all");
+    if (value.is_null())
+      return std::string(name == "site" ? "all" : "none");
     return value.is_string() ? value.get<std::string>() : value.dump();
   };
   std::vector<std::string> result;
@@ -171,7 +173,7 @@ std::vector<std::string> differentSettings(const json &first, const json &second
     const json *before = findSetting(first, path), *after = findSetting(second, path);
     if (!before || !after) // an older file says less
       return;
-    if (const std::string a = word(*before), b = word(*after); a != b)
+    if (const std::string a = word(*before, name), b = word(*after, name); a != b)
       result.push_back(fmt::format("{}: {}, {}", name, printable(a, 80), printable(b, 80)));
   };
   for (const auto &[name, path] : settings)

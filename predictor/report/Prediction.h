@@ -131,8 +131,9 @@ struct ProfiledRun {
 
 /// Where the burden factors are from.
 struct MemoryUse {
-  const char *model = "none"; ///< as --memory takes it
-  std::string why;            ///< there are none; or what the model is based on
+  const char *model = "none";       ///< as --memory takes it
+  std::string why;                  ///< there are none; or what the model is based on
+  std::string profile{}, machine{}; ///< files that it is by; "": by none
 };
 
 struct Prediction {

@@ -174,6 +174,15 @@ static std::string overheadsJson(const Prediction &prediction) {
       options.overheads.measured());
 }
 
+/// The files that burden factors are by.
+static std::string memoryJson(const Prediction &prediction) {
+  const auto name = [](const std::string &file) {
+    return file.empty() ? "null" : formatJsonString(file);
+  };
+  return fmt::format(" \"memory_source\": {{\"profile\": {}, \"machine\": {}}},\n",
+                     name(prediction.memory.profile), name(prediction.memory.machine));
+}
+
 static void writePrediction(Out out, const Prediction &prediction) {
   const double serial = prediction.serialTicks();
   const auto only = prediction.options.onlySite;
@@ -182,12 +191,12 @@ static void writePrediction(Out out, const Prediction &prediction) {
       "{{\"format\": \"prophet-prediction\", \"version\": 1, \"tree\": {}, "
       "\"complete\": {},\n \"serial_ticks\": {}, \"timebase_hz\": {},\n"
       "{} \"wait_policy\": \"{}\", \"max_active_levels\": {}, \"site\": {}, \"seed\": {}, "
-      "\"validation\": {},\n{} \"estimates\": [",
+      "\"validation\": {},\n{}{} \"estimates\": [",
       formatJsonString(prediction.treeName), prediction.tree->complete, num(serial),
       num(prediction.tree->timebaseHz), overheadsJson(prediction),
       waitPolicyName(prediction.options.waitPolicy), prediction.options.maxActiveLevels,
       only ? formatJsonString(prediction.tree->sites[*only].name) : "null", prediction.options.seed,
-      validationJson(prediction), renderRunsJson(prediction));
+      validationJson(prediction), memoryJson(prediction), renderRunsJson(prediction));
   const char *separator = "\n";
   for (const PredictionPoint &point : prediction.points) {
     fmt::format_to(out, "{}", separator);

@@ -133,6 +133,9 @@ TemporaryDirectory::~TemporaryDirectory() {
 }
 
 Result<std::string> readWholeFile(const std::string &path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    return Error{fmt::format("{}: is a directory; name a file in it", printable(path))};
   std::ifstream file(path, std::ios::binary);
   if (!file)
     return Error{fmt::format("{}: {}; check the name and its permissions", printable(path),

@@ -69,11 +69,13 @@ CoreLimit::~CoreLimit() {
     ::sched_setaffinity(0, sizeof before, &before);
 }
 
+using Variables = std::vector<std::pair<std::string, std::string>>;
+
 /// In the child: becomes the program, or tells the parent through `failurePipe` why not.
-[[noreturn]] static void becomeProgram(char *const *argv,
-                                       const std::pair<std::string, std::string> &environment,
+[[noreturn]] static void becomeProgram(char *const *argv, const Variables &variables,
                                        int failurePipe) {
-  ::setenv(environment.first.c_str(), environment.second.c_str(), 1);
+  for (const auto &[name, value] : variables)
+    ::setenv(name.c_str(), value.c_str(), 1);
   const CoreLimit oneCore(1); // which the program inherits
   ::execvp(argv[0], argv);
   int code = errno;
@@ -161,15 +163,25 @@ std::optional<Error> copyPipedInput() {
   return std::nullopt;
 }
 
-InputStart::InputStart() : offset(::lseek(STDIN_FILENO, 0, SEEK_CUR)) {}
+/// Whether standard input is a pipe from which something may still come.
+static bool isOpenPipe() {
+  struct stat about = {};
+  if (::fstat(STDIN_FILENO, &about) != 0 || !(S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode)))
+    return false;
+  pollfd input{STDIN_FILENO, POLLIN, 0};
+  return ::poll(&input, 1, 0) == 0 || (input.revents & POLLIN);
+}
+
+InputStart::InputStart() : offset(::lseek(STDIN_FILENO, 0, SEEK_CUR)), wasOpen(isOpenPipe()) {}
+
+bool InputStart::isUsedUp() const { return wasOpen && !isOpenPipe(); }
 
 void InputStart::rewind() const {
   if (offset >= 0)
     ::lseek(STDIN_FILENO, offset, SEEK_SET);
 }
 
-Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
-                             const std::pair<std::string, std::string> &environment) {
+Result<ProcessEnd> runPinned(const std::vector<std::string> &command, const Variables &variables) {
   std::vector<char *> argv;
   for (const std::string &argument : command)
     argv.push_back(const_cast<char *>(argument.c_str()));
@@ -182,7 +194,7 @@ Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
   SignalForwarding forwarding;
   pid_t child = ::fork();
   if (child == 0)
-    becomeProgram(argv.data(), environment, pipe[1]);
+    becomeProgram(argv.data(), variables, pipe[1]);
   int forkError = errno;
   ::close(pipe[1]);
   if (child < 0) {

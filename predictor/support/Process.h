@@ -37,11 +37,11 @@ using Deadline = std::optional<std::chrono::steady_clock::time_point>;
 /// Waits until `child` of this process has ended, through interrupted waits, and says how it did.
 ProcessEnd waitFor(pid_t child, Deadline deadline = std::nullopt);
 
-/// Runs `command` with one environment variable set, pinned to one core of this process's affinity
-/// mask, so that caches stay warm and clocks agree. Termination signals that another process sends
-/// to this one are passed on; those of the terminal reach the program anyway.
+/// Runs `command` with these environment variables set, pinned to one core of this process's
+/// affinity mask, so that caches stay warm and clocks agree. Termination signals that another
+/// process sends to this one are passed on; those of the terminal reach the program anyway.
 Result<ProcessEnd> runPinned(const std::vector<std::string> &command,
-                             const std::pair<std::string, std::string> &environment);
+                             const std::vector<std::pair<std::string, std::string>> &variables);
 
 /// Keeps this thread, and the programs that it starts meanwhile, to the last `count` cores of its
 /// affinity mask: the first ones serve most interrupts.
@@ -68,9 +68,12 @@ public:
   InputStart();
   /// Puts standard input back to where it was. Of a pipe or a terminal nothing comes back.
   void rewind() const;
+  /// Whether it is a pipe that had something then, or was open, and is at its end now.
+  bool isUsedUp() const;
 
 private:
   const off_t offset; ///< or -1
+  const bool wasOpen;
 };
 
 } // namespace prophet

@@ -169,13 +169,65 @@ void Measurements::measure(const Programs &programs, unsigned cores, unsigned se
   std::erase_if(runtimes, [&](const RuntimeRounds &one) { return failures.contains(one.runtime); });
 }
 
-/// Says of what the figures are rough.
-static void reportDisturbed(const std::string &what, std::size_t quiet, std::size_t tried) {
+/// Says of what the figures are rough, and what becomes of them.
+/// \param quiet rounds, of all that were \p tried \param isKept the file has better ones
+static void reportDisturbed(const std::string &what, std::size_t quiet, std::size_t tried,
+                            bool isKept) {
   report(fmt::format("calibrate: {}: other programs (or a host's other guests) disturbed the "
-                     "measurement, only {} of {} rounds were quiet: the figures are rough; run it "
-                     "again when nothing else runs, or longer with --seconds",
-                     what, quiet, tried));
+                     "measurement, {} of {} rounds were quiet and some figures have less than "
+                     "three: {}; run it again when nothing else runs, or longer with --seconds",
+                     what, quiet, tried,
+                     isKept ? "those that the file has from before, which nothing disturbed, stay "
+                              "(-o another file has the new ones)"
+                            : "they are rough"));
 }
+
+namespace {
+/// A machine file in the making.
+struct Written {
+  std::set<std::string> better; ///< what the old file has of parts that nothing disturbed
+  std::string text, tables;
+
+  /// Leaves out those of \p measured of which the old file has better ones.
+  void addRuntimes(const MachineIdentity &identity, std::vector<RuntimeRounds> measured) {
+    for (const RuntimeRounds &one : measured)
+      if (one.disturbed())
+        reportDisturbed(one.runtime, one.active.quiet() + one.passive.quiet(),
+                        one.active.tried() + one.passive.tried(), better.contains(one.runtime));
+    std::erase_if(measured, [&](const RuntimeRounds &one) {
+      return one.disturbed() && better.contains(one.runtime);
+    });
+    text = renderMachine(identity, measured, text);
+    for (const RuntimeRounds &runtime : measured)
+      tables += describeRounds(runtime) + "\n";
+  }
+
+  void addMemory(Measurements &measured) {
+    memmodel::Machine &machine = measured.machine;
+    addMemoryFigures(machine, measured.memory);
+    memmodel::Quality &quality = machine.memory->quality;
+    quality.disturbed = isDisturbed(measured.memory);
+    if (quality.disturbed)
+      reportDisturbed("memory", quality.accepted, quality.tried, better.contains("memory"));
+    if (quality.disturbed && better.contains("memory"))
+      return;
+    machine.cores = 0; // those that are available count, and are there already
+    std::string merged = memmodel::mergeMachine(machine, text), problem;
+    if (!memmodel::readMachine(merged, problem)) { // a thread had no core all through a window
+      report(
+          fmt::format("calibrate: memory is not measured: {}; run it again when nothing else runs",
+                      problem.substr(0, problem.find(';'))));
+      return;
+    }
+    text = std::move(merged);
+    tables += describeMemory(machine) + "\n";
+    if (!machine.caches.empty() &&
+        machine.caches.back().effectiveBytes.second > 2 * measured.cacheAtFirst)
+      report("calibrate: memory: more of the last-level cache works than it looked like at first: "
+             "what was measured as memory may be cache; run it again when nothing else runs");
+  }
+};
+} // namespace
 
 Result<int> CalibrateVerb::measureInto(const std::string &path, const std::string &old) const {
   auto most = parseCount(seconds, "--seconds", 1, 3600);
@@ -191,34 +243,18 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
     return measured.failures.begin()->second;
   for (const auto &[part, error] : measured.failures)
     report(fmt::format("calibrate: {} is not measured: {}", part, error.message));
-  std::string text = renderMachine(identity, measured.runtimes, old), tables;
-  for (const RuntimeRounds &runtime : measured.runtimes) {
-    tables += describeRounds(runtime) + "\n";
-    if (runtime.disturbed())
-      reportDisturbed(runtime.runtime, runtime.active.quiet() + runtime.passive.quiet(),
-                      runtime.active.tried() + runtime.passive.tried());
-  }
-  if (measured.memoryProgram.empty()) {
+  Written file{undisturbedParts(identity, old), old, ""};
+  file.addRuntimes(identity, std::move(measured.runtimes));
+  if (measured.memoryProgram.empty())
     report("calibrate: libexec/prophet/memory-figures: no such program, so memory is not "
            "measured; install Prophet again");
-  } else if (measured.hasMemory()) {
-    memmodel::Machine &machine = measured.machine;
-    addMemoryFigures(machine, measured.memory);
-    machine.cores = 0; // those that are available count, and are there already
-    text = memmodel::mergeMachine(machine, text);
-    tables += describeMemory(machine) + "\n";
-    if (!machine.caches.empty() &&
-        machine.caches.back().effectiveBytes.second > 2 * measured.cacheAtFirst)
-      report("calibrate: memory: more of the last-level cache works than it looked like at first: "
-             "what was measured as memory may be cache; run it again when nothing else runs");
-    if (isDisturbed(measured.memory))
-      reportDisturbed("memory", machine.memory->quality.accepted, machine.memory->quality.tried);
-  }
-  if (auto error = writeResult(path, text))
+  else if (measured.hasMemory())
+    file.addMemory(measured);
+  if (auto error = writeResult(path, file.text))
     return *error;
   if (path == "-")
     return ExitDone;
-  if (auto error = writeStandardOutput(tables))
+  if (auto error = writeStandardOutput(file.tables))
     return *error;
   report(fmt::format("calibrate: wrote {}", printable(path)));
   return ExitDone;

@@ -272,6 +272,11 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   prediction.warnings = median.tree->warnings;
   for (const std::string &warning : subject->warnings)
     prediction.warnings.push_back(warning);
+  if (prediction.options.overheads.disturbed)
+    prediction.warnings.push_back(
+        fmt::format("{}: other programs, or a host's other guests, disturbed what was measured of "
+                    "OpenMP's overheads; run 'prophet calibrate' again when nothing else runs",
+                    printable(request.overheadsSource)));
   if (runs.size() > 1)
     for (const NamedTree &run : runs)
       prediction.runs.push_back({run.name, secondsOf(*run.tree)});

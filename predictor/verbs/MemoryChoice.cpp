@@ -76,6 +76,15 @@ void warnOfInside(const Modelling &modelling, MemoryChoice &choice) {
         fmt::join(names, ", ")));
 }
 
+/// Says it where the machine's figures are rough.
+void warnOfDisturbed(const Modelling &modelling, MemoryChoice &choice) {
+  if (modelling.request.machine->memory->quality.disturbed)
+    choice.warnings.push_back(
+        fmt::format("{}: other programs, or a host's other guests, disturbed what was measured of "
+                    "its memory; run 'prophet calibrate' again when nothing else runs",
+                    modelling.source));
+}
+
 MemoryChoice burdenByCounts(const Modelling &modelling, const memmodel::MemorySystem &system) {
   SectionLoads counted(modelling.tree->sites.size());
   for (std::size_t site = 0; site < counted.size(); ++site)
@@ -85,15 +94,18 @@ MemoryChoice burdenByCounts(const Modelling &modelling, const memmodel::MemorySy
       load.serial.misses[static_cast<std::size_t>(memmodel::AccessClass::Irregular)] =
           modelling.tree->sites[site].memory->llcMisses;
     }
-  MemoryChoice choice{{"curve", " by counted misses and the curves of " + modelling.source}};
+  MemoryChoice choice{
+      {"curve", " by counted misses and the curves of " + modelling.source, "", modelling.source}};
   choice.model = std::make_shared<CountedBurdens>(system, modelling.source, modelling.tree,
                                                   std::move(counted));
   warnOfInside(modelling, choice);
+  warnOfDisturbed(modelling, choice);
   return choice;
 }
 
 MemoryChoice burdenByPaper(const Modelling &modelling, const memmodel::Coefficients &paper) {
-  MemoryChoice choice{{"paper", " by counted misses and the coefficients of " + modelling.source}};
+  MemoryChoice choice{{"paper", " by counted misses and the coefficients of " + modelling.source,
+                       "", modelling.source}};
   choice.burdens.resize(modelling.tree->sites.size());
   for (std::size_t site = 0; site < choice.burdens.size(); ++site) {
     if (!modelling.isCounted(site))
@@ -134,9 +146,12 @@ Result<MemoryChoice> burdenByProfile(const Modelling &modelling, const FoundProf
   if (match.known.empty())
     return Error{found.shown + ": has no site of this program; make it of the same program, or "
                                "leave it out"};
-  MemoryChoice choice{{"curve", fmt::format(" by the memory profile {} and the curves of {}",
-                                            found.shown, modelling.source)}};
+  MemoryChoice choice{
+      {"curve",
+       fmt::format(" by the memory profile {} and the curves of {}", found.shown, modelling.source),
+       found.shown, modelling.source}};
   choice.warnings = std::move(match.warnings);
+  warnOfDisturbed(modelling, choice);
   choice.model = std::make_shared<ReplayedBurdens>(
       *request.machine, modelling.source, modelling.tree, found.profile, std::move(match.known),
       request.threads, std::move(match.inner));
@@ -148,7 +163,8 @@ std::string whyNoModel(const Modelling &modelling) {
   if (!modelling.hasCounts() && modelling.request.memory == MemoryMode::Paper)
     return "no site has counts of cache misses";
   if (!modelling.hasCounts())
-    return "there is no memory profile, and no site has counts of cache misses";
+    return "there is no memory profile ('prophet run --memory-build' makes one), and no site has "
+           "counts of cache misses";
   if (!modelling.request.machine)
     return "there is no machine file";
   return "";
@@ -159,9 +175,11 @@ Result<MemoryChoice> byCounts(const Modelling &modelling) {
   const std::string why = whyNoModel(modelling);
   if (!why.empty() && modelling.asked())
     return Error{why +
-                 (modelling.hasCounts()
-                      ? "; run 'prophet calibrate', or name one with --machine"
-                      : "; have 'prophet run --memory-build' make one, or use --memory none")};
+                 (modelling.hasCounts() ? "; run 'prophet calibrate', or name one with --machine"
+                  : modelling.request.memory == MemoryMode::Paper
+                      ? "; run it where PAPI finds hardware counters, or use --memory curve with a "
+                        "memory profile"
+                      : "; use that, or --memory none")};
   if (!why.empty())
     return MemoryChoice{{"none", ": " + why}};
   std::string problem;

@@ -8,10 +8,13 @@
 #include "predictor/verbs/MemoryRun.h"
 
 #include "predictor/support/Text.h"
+#include "predictor/tree/TreeReader.h"
 #include "predictor/verbs/RunFiles.h"
+#include "predictor/verbs/Verbs.h"
 
 #include <filesystem>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 namespace prophet {
@@ -60,20 +63,40 @@ Result<MemoryRun> MemoryRun::build(const std::string &build, const std::string &
       shell->end.failed() ? shell->end.describe() : "made no program", Placeholder)};
 }
 
+/// Names the sites of the tree at `path`, for a message.
+static std::string sitesOf(const std::string &path) {
+  std::vector<std::string> names;
+  if (const auto tree = readTree(path))
+    for (const Site &site : tree->sites)
+      names.push_back("'" + printable(site.name) + "'");
+  return names.empty() ? "a part" : fmt::format("{}", fmt::join(names, ", "));
+}
+
 Result<ProcessEnd> MemoryRun::run(const std::vector<std::string> &command,
                                   const std::string &path) const {
   std::vector<std::string> own = command;
   own.front() = program;
   const FileIdentity before(path);
-  auto end = runPinned(own, {"PROPHET_MEMORY_OUT", outPattern(path)});
+  const std::string tree = directory / "timed.prophet.json"; // else it takes the timed one's place
+  auto end = runPinned(own, {{"PROPHET_MEMORY_OUT", outPattern(path)}, {"PROPHET_OUT", tree}});
   if (!end)
     return end.error();
   const FileIdentity after(path);
-  if (after.exists() && !(after == before))
+  const bool isThere = after.exists() && !(after == before);
+  std::error_code ignored;
+  const std::string timed = std::filesystem::exists(tree, ignored) ? sitesOf(tree) : std::string();
+  if (!timed.empty() && isThere)
+    report(
+        fmt::format("{}: {} of the build for memory, or of a library that it loads, was compiled "
+                    "without -fplugin-arg-prophet-memory: memory does not slow that down",
+                    printable(command.front()), timed));
+  if (isThere)
     return end;
-  return Error{fmt::format("{}: the build for memory {} and wrote no memory profile; see that "
-                           "--memory-build compiles all files with -fplugin-arg-prophet-memory",
-                           printable(command.front()), end->describe())};
+  return Error{fmt::format("{}: the build for memory {} and wrote no memory profile{}",
+                           printable(command.front()), end->describe(),
+                           timed.empty()
+                               ? "; see what it says above"
+                               : "; have --memory-build compile with -fplugin-arg-prophet-memory")};
 }
 
 } // namespace prophet

@@ -27,7 +27,8 @@ public:
   /// \param program the one that is timed, of which the new one has the name
   static Result<MemoryRun> build(const std::string &build, const std::string &program);
 
-  /// Runs it as `command` runs the one that is timed; its profile goes to `path`.
+  /// Runs it as `command` runs the one that is timed; its profile goes to `path`. What of it was
+  /// compiled to be timed is said.
   Result<ProcessEnd> run(const std::vector<std::string> &command, const std::string &path) const;
 
 private:

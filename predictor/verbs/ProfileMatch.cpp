@@ -30,6 +30,10 @@ std::vector<OutermostUse> outermostUses(const Tree &tree) {
       const auto repeat = static_cast<double>(child.repeat);
       uses[node.ref].seconds += lengths[child.node] * repeat / tree.timebaseHz;
       uses[node.ref].executions += repeat;
+      std::uint64_t tasks = 0;
+      for (const Child &task : tree.childrenOf(child.node))
+        tasks += task.repeat;
+      uses[node.ref].sizes.insert(tasks);
     }
   return uses;
 }
@@ -61,8 +65,10 @@ Result<std::optional<FoundProfile>> findProfile(const std::string &treePath,
                              "-fplugin-arg-prophet-memory again{}",
                              printable(path), printable(problem),
                              given.empty() ? ", or remove the file" : "")};
+  std::error_code ignored;
   return std::optional(FoundProfile{std::make_shared<memmodel::MemoryProfile>(std::move(*profile)),
-                                    printable(path)});
+                                    printable(path),
+                                    std::filesystem::last_write_time(path, ignored)});
 }
 
 namespace {
@@ -116,6 +122,50 @@ std::string cureOf(const memmodel::MemoryProfile &profile) {
              : fmt::format("a profile has room for {} of them", PROPHET_MEMORY_INNER_SITES);
 }
 
+/// Whether sections of the profile's site `number` have numbers of tasks that none of the tree's
+/// has.
+bool hasOtherSizes(const memmodel::MemoryProfile &profile, std::size_t number,
+                   const OutermostUse &use) {
+  return profile.log && std::ranges::any_of(profile.log->parts, [&](const auto &part) {
+           return part.site == number && part.size > 0 && !use.sizes.contains(part.size);
+         });
+}
+
+/// The sources of `known` sites that have been written after the profile, where they are there.
+std::set<std::string> newerSources(const Tree &tree, const std::vector<KnownSite> &known,
+                                   const FoundProfile &found) {
+  std::set<std::string> newer;
+  for (const KnownSite &one : known) {
+    const std::string &file = tree.sites[one.site].file;
+    std::error_code missing;
+    const auto written = std::filesystem::last_write_time(file, missing);
+    if (!missing && written > found.written)
+      newer.insert(printable(file));
+  }
+  return newer;
+}
+
+/// Says what a profile lacks. \param unlogged places of sites that only run inside others
+template <typename Warn>
+void warnOfGaps(const memmodel::MemoryProfile &profile, const Places &unlogged, Warn warn) {
+  constexpr double usual = 1.0 / 64; // or more, where the profiler chooses
+  if (profile.sampledLines == 0 && profile.rate < usual)
+    warn(
+        fmt::format("has no cache line in its sample of 1 of {:.0f}, so memory slows nothing down; "
+                    "make it without PROPHET_MEMORY_RATE",
+                    1 / profile.rate));
+  if (!profile.complete)
+    warn(
+        "covers its run only up to where that was cut short, by a signal or within a section; make "
+        "it again, of a run that ends well");
+  if (!profile.log || !profile.log->complete)
+    warn("has no log of the whole run: each thread's misses are the serial run's");
+  else if (!unlogged.empty())
+    warn(fmt::format("has no log of the whole run of {} where that alone is parallel: each "
+                     "thread's misses are the serial run's there",
+                     fmt::join(unlogged, ", ")));
+}
+
 } // namespace
 
 ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &uses,
@@ -133,10 +183,10 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
       continue;
     }
     const double ratio = static_cast<double>(use->executions) / uses[i].executions;
-    if (ratio != 1)
+    const auto number = static_cast<std::size_t>(use - sites.data());
+    if (ratio != 1 || hasOtherSizes(*found.profile, number, uses[i]))
       others.push_back(placeOf(site));
-    match.known.push_back(
-        {i, static_cast<std::uint32_t>(use - sites.data()), uses[i].seconds * 1e9 * ratio});
+    match.known.push_back({i, static_cast<std::uint32_t>(number), uses[i].seconds * 1e9 * ratio});
   }
   match.inner = matchInner(tree, *found.profile, others, unlogged);
   const auto warn = [&](std::string text) {
@@ -152,9 +202,12 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
                      "down there; {}",
                      fmt::join(inside, ", "), cureOf(*found.profile)));
   if (!others.empty())
-    warn(fmt::format("ran {} another number of times than the tree's run; use the same input for "
-                     "both",
+    warn(fmt::format("ran {} another number of times than the tree's run, or with other numbers of "
+                     "iterations; use the same input for both",
                      fmt::join(others, ", ")));
+  if (const auto newer = newerSources(tree, match.known, found); !newer.empty())
+    warn(fmt::format("is older than {}; if the program has changed since, make it anew",
+                     fmt::join(newer, ", ")));
   const auto &command = found.profile->command;
   if (!command.empty() && !tree.command.empty() &&
       argumentsOf(command) != argumentsOf(tree.command))
@@ -162,14 +215,7 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
                      "both",
                      printable(fmt::format("{}", fmt::join(argumentsOf(command), " ")), 80),
                      printable(fmt::format("{}", fmt::join(argumentsOf(tree.command), " ")), 80)));
-  if (!found.profile->complete)
-    warn("is of a run that died, and knows it until then");
-  if (!found.profile->log || !found.profile->log->complete)
-    warn("has no log of the whole run: each thread's misses are the serial run's");
-  else if (!unlogged.empty())
-    warn(fmt::format("has no log of the whole run of {} where that alone is parallel: each "
-                     "thread's misses are the serial run's there",
-                     fmt::join(unlogged, ", ")));
+  warnOfGaps(*found.profile, unlogged, warn);
   return match;
 }
 

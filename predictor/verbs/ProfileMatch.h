@@ -14,8 +14,10 @@
 #include "predictor/support/Result.h"
 #include "predictor/verbs/ReplayedBurdens.h"
 
+#include <filesystem>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +27,7 @@ namespace prophet {
 struct OutermostUse {
   double seconds = 0; ///< of all, in the serial run
   double executions = 0;
+  std::set<std::uint64_t> sizes; ///< tasks of a section
 };
 
 /// By site.
@@ -35,7 +38,8 @@ std::vector<std::uint32_t> insideOnly(const Tree &tree, const std::vector<Outerm
 
 struct FoundProfile {
   std::shared_ptr<const memmodel::MemoryProfile> profile;
-  std::string shown; ///< its file, for messages
+  std::string shown;                         ///< its file, for messages
+  std::filesystem::file_time_type written{}; ///< when
 };
 
 /// The profile in the file `given`; where that is empty the one beside the tree's file `treePath`,

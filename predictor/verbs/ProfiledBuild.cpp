@@ -43,7 +43,13 @@ std::vector<std::string> profiledCommand(const Installation &place,
   all.insert(all.end(), arguments.begin(), arguments.end());
   // The plugin's link stub finds the shared runtime by itself; a static program cannot load one,
   // and its weak reference to the archive's would not pull it in.
-  if (std::ranges::find(arguments, "-static") != arguments.end())
+  const auto has = [&](const char *flag) {
+    return std::ranges::find(arguments, flag) != arguments.end();
+  };
+  if (has("-static") && has("-fplugin-arg-prophet-memory"))
+    all.insert(all.end(),
+               {"-L" + place.library, "-Wl,-u,prophet_memory_get_api", "-lprophet-memory"});
+  else if (has("-static"))
     all.insert(all.end(), {"-L" + place.library, "-Wl,-u,prophet_runtime_get_api", "-lprophet"});
   return all;
 }

@@ -87,6 +87,17 @@ std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() c
   return others;
 }
 
+std::string ReplayedBurdens::doubt() const {
+  constexpr std::uint64_t few = 100;
+  if (profile->rate >= 1 || profile->sampledLines >= few)
+    return "";
+  return fmt::format("the memory profile knows of {} cache lines, 1 of {:.0f}: what memory does to "
+                     "the speedups may be far off; make it on larger input, or with "
+                     "PROPHET_MEMORY_RATE=1/{:.0f}",
+                     profile->sampledLines, 1 / profile->rate,
+                     std::max(1.0, 1 / profile->rate / 8));
+}
+
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
   const double shared = memmodel::sharedBytes(machine), own = memmodel::privateBytes(machine);
   Traffics result;
@@ -98,6 +109,7 @@ ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
       const double hits = std::max(0.0, use.misses(accessClass, own) - moved.misses[c]);
       moved.sharedHits += hits;
       moved.sharedAhead += isFetchedAhead(accessClass) ? hits : 0;
+      moved.sharedChased += accessClass == AccessClass::Chase ? hits : 0;
     }
     moved.writeBacks = use.writeBacks(shared);
   }

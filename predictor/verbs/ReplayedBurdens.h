@@ -77,7 +77,7 @@ private:
     std::unique_ptr<const ReplayedBurdens> made;
   };
   mutable std::vector<InnerModel> innerModels; ///< by number in `inner`: of that site alone
-  bool isOther = false; ///< of another one's otherCaches()
+  bool isOther = false;                        ///< of another one's otherCaches()
   mutable std::once_flag othersMade;
   mutable std::vector<std::shared_ptr<const BurdenModel>> others; ///< otherCaches()
 
@@ -88,6 +88,7 @@ private:
                   std::vector<KnownSite> known, const SerialTimes &serial, bool areOutermost,
                   const std::vector<unsigned> &exact, std::vector<InnerUse> inner);
 
+  std::string doubt() const override;
   bool hasLog() const { return profile->log && profile->log->complete; }
   SectionLoads loads(const EmulationOptions &options) const override;
   const ReplayedBurdens &innerModel(std::size_t number) const;

@@ -18,6 +18,7 @@
 #include "predictor/verbs/Verbs.h"
 
 #include <CLI/CLI.hpp>
+#include <cstdlib>
 #include <filesystem>
 #include <fmt/format.h>
 #include <unistd.h>
@@ -80,11 +81,19 @@ Result<std::optional<MemoryRun>> RunVerb::buildForMemory(const std::string &prof
   return std::optional<MemoryRun>(std::move(*built));
 }
 
+/// Why nothing is profiled in the environment that there is, if nothing is.
+static std::optional<Error> whyDisabled() {
+  const char *text = std::getenv("PROPHET_DISABLE");
+  if (!text || !*text || std::string_view(text) == "0")
+    return std::nullopt;
+  return Error{"PROPHET_DISABLE is set, so nothing would be profiled; unset it"};
+}
+
 /// Runs the program once, whose tree goes to `path`.
 Result<ProcessEnd> RunVerb::profile(const std::string &path) const {
   FileIdentity before(path);
   input.rewind();
-  auto end = runPinned(command, {"PROPHET_OUT", outPattern(path)});
+  auto end = runPinned(command, {{"PROPHET_OUT", outPattern(path)}});
   if (!end)
     return end.error();
   FileIdentity after(path);
@@ -123,6 +132,12 @@ Result<ProcessEnd> RunVerb::profileAll(const std::string &path, std::uint64_t co
   return end;
 }
 
+/// Without a memory profile, the prediction is not to be by an older one.
+static void leaveMemoryOut(PredictRequest &asked) {
+  asked.memory = MemoryMode::None;
+  asked.memoryProfile.clear();
+}
+
 /// Runs the build that measures memory. After a run that failed it does not: the prediction is
 /// without memory then.
 std::optional<Error> RunVerb::measureMemory(const MemoryRun &memory, const ProcessEnd &timed,
@@ -131,15 +146,21 @@ std::optional<Error> RunVerb::measureMemory(const MemoryRun &memory, const Proce
     report(fmt::format("{}: its use of memory was not measured and does not slow the prediction "
                        "down; see that the program ends well",
                        printable(command[0])));
-    asked.memory = MemoryMode::None;
-    asked.memoryProfile.clear();
+    leaveMemoryOut(asked);
     return std::nullopt;
   }
   if (isatty(STDERR_FILENO))
     report("run of the build that measures memory");
   input.rewind();
-  if (auto ended = memory.run(command, asked.memoryProfile); !ended)
+  if (input.isUsedUp())
+    report("standard input is a pipe that the timed run has read to its end: the build for memory "
+           "gets nothing of it; give the input as a file: < FILE");
+  const auto ended = memory.run(command, asked.memoryProfile);
+  if (!ended)
     return ended.error();
+  if (ended->failed())
+    report(fmt::format("{}: the build for memory {}; its profile covers what it ran until then",
+                       printable(command[0]), ended->describe()));
   return std::nullopt;
 }
 
@@ -147,6 +168,8 @@ Result<int> RunVerb::run() const {
   const auto path = treeFile();
   if (!path)
     return path.error();
+  if (auto error = whyDisabled())
+    return *error;
   auto asked = request(*path);
   if (!asked)
     return asked.error();
@@ -164,9 +187,13 @@ Result<int> RunVerb::run() const {
   const auto end = profileAll(*path, *count, profiled);
   if (!end)
     return end.error();
+  bool isWhole = true;
   if (*memory)
-    if (auto error = measureMemory(**memory, *end, *asked))
-      return *error;
+    if (auto error = measureMemory(**memory, *end, *asked)) {
+      report(error->message + "; the prediction is without memory");
+      leaveMemoryOut(*asked);
+      isWhole = false;
+    }
   auto prediction = predict(std::move(profiled), *asked);
   if (!prediction)
     return prediction.error();
@@ -176,7 +203,7 @@ Result<int> RunVerb::run() const {
   bool color = useColor(asked->color, STDOUT_FILENO);
   if (auto error = writeResult("", render(predictions, *asked, color)))
     return *error;
-  return end->shellStatus();
+  return isWhole || end->failed() ? end->shellStatus() : ExitUsage;
 }
 
 void addRun(CLI::App &app, Action &action, const std::vector<std::string> &command) {

@@ -10,6 +10,7 @@
 #include "predictor/support/Text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -102,16 +103,19 @@ TrafficBurdens::rooflines(const EmulationOptions &options) const {
 
 std::vector<std::string> TrafficBurdens::warnings(const EmulationOptions &options) const {
   const auto all = contention(options);
-  bool extrapolated = false;
+  bool extrapolated = false, matters = false;
   std::vector<std::string> fitted, result;
   for (std::uint32_t site = 0; site < all.size(); ++site) {
     if (!all[site] || !options.isParallel(site))
       continue;
     extrapolated |= all[site]->upperBoundOnly;
-    constexpr double muchFaster = 0.8;
+    constexpr double muchFaster = 0.8, little = 0.05;
+    matters |= std::abs(all[site]->burden - 1) > little;
     if (all[site]->clamped && all[site]->burden < muchFaster)
       fitted.push_back("'" + printable(tree->sites[site].name) + "'");
   }
+  if (std::string text = doubt(); matters && !text.empty())
+    result.push_back(std::move(text));
   if (extrapolated)
     result.push_back(fmt::format(
         "{}: the memory's limit was not reached by the {} cores that were measured: beyond them "

@@ -42,6 +42,8 @@ protected:
 
   /// What the sites move in a run under `options`.
   virtual SectionLoads loads(const EmulationOptions &options) const = 0;
+  /// What makes factors other than 1 doubtful, for a warning; "": nothing does.
+  virtual std::string doubt() const { return ""; }
   /// How many threads of the team of `site` run at the same time.
   static unsigned running(const EmulationOptions &options, std::uint32_t site);
 

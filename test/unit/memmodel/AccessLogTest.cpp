@@ -55,6 +55,9 @@ TEST(AccessLog, ThatIsWrongIsRefused) {
   EXPECT_EQ(refusalOf(3), "the log's rate is no share above 0 up to 1");
   EXPECT_EQ(refusalOf({{"rate", 0}, {"complete", true}, {"parts", json::array()}}),
             "the log's rate is no share above 0 up to 1");
+  EXPECT_EQ(refusalOf({{"rate", 1.5}, {"complete", true}, {"parts", json::array()}}),
+            "the log's rate is no share above 0 up to 1");
+  EXPECT_EQ(refusalOf({{"rate", 0x1p-20}, {"complete", true}, {"parts", json::array()}}), "");
   EXPECT_EQ(refusalOf({{"rate", 1}, {"parts", json::array()}}),
             "the log does not say whether it is complete");
   EXPECT_EQ(refusalOf({{"rate", 1}, {"complete", true}}), "the log has no parts");
@@ -63,8 +66,13 @@ TEST(AccessLog, ThatIsWrongIsRefused) {
   };
   EXPECT_EQ(refusalOfParts("[7]"), "the log's part 0 is no [site, tasks, ...]");
   EXPECT_EQ(refusalOfParts("[[-1, 1], [0, -1]]"), "the log's part 1 is no [site, tasks, ...]");
+  EXPECT_EQ(refusalOfParts("[[0, 9007199254740992]]"), "");
+  EXPECT_EQ(refusalOfParts("[[0, 9007199254740993]]"), // not exact as a double
+            "the log's part 0 is no [site, tasks, ...]");
   EXPECT_EQ(refusalOfParts("[[2, 1]]"), "the log's part 0 is of site 2, which is not there");
   EXPECT_EQ(refusalOfParts("[[-2, 1]]"), "the log's part 0 is of site -2, which is not there");
+  EXPECT_EQ(refusalOfParts("[[18446744073709551615, 1]]"), // -1, if it had a sign
+            "the log's part 0 is of site 18446744073709551615, which is not there");
   EXPECT_EQ(refusalOfParts("[[0, 1, 5]]"),
             "the log's part 0 has something that is no [task, reference, ...]");
   const std::string order =
@@ -117,6 +125,111 @@ TEST(ReplayParts, HaveAThreadsTasksInTheOrderOfTheirTimes) {
   const auto byPart = replayParts(*log, 2, {1, 100}, deal);
   EXPECT_EQ(byPart[0].fetched(), 6); // half of the lines are in the sample
   EXPECT_EQ(byPart[1].fetched() + byPart[1].sharedHits + byPart[1].transfers, 0);
+}
+
+TEST(ReplayParts, HaveATaskThatTakesNoTimeBeforeOneThatBeginsThen) {
+  // The second task of thread 0 comes first, then the third in no time; the first one is the last.
+  std::string problem;
+  const auto log = readAccessLog(
+      logOf(json::parse("[[0, 3, [0, 0], [1, 8], [2, 16]], [0, 3, [0, 0]]]")), sites, problem);
+  ASSERT_TRUE(log) << problem;
+  const auto deal = [](std::size_t, std::uint64_t task) {
+    return task == 1 ? Turn{0, 0} : Turn{0, 1, task == 2 ? 0. : 1.};
+  };
+  const Traffic again = replayParts(*log, 1, {1, 100}, deal)[1];
+  EXPECT_EQ(again.fetched() + again.sharedHits, 0);
+}
+
+/// 300 lines on one thread or two, which a cache that others fill keeps for 40 ns, not for 80.
+class ReplayTimes : public testing::Test {
+protected:
+  AccessLog log;
+  TaskTimes times{{10}};
+
+  ReplayTimes() {
+    for (std::uint32_t line = 0; line < 300; ++line)
+      log.references.push_back({line, AccessClass::Stream, false});
+  }
+  /// A section of so many tasks, which go through these lines together.
+  void section(std::uint64_t tasks, std::uint32_t site = 0) {
+    log.parts.push_back({site, tasks, log.tasks.size(), tasks});
+    for (std::uint64_t task = 0; task < tasks; ++task)
+      log.tasks.push_back({task, task * 300 / tasks, 300 / tasks});
+  }
+  /// What comes from memory in the last section, of tasks that are so long.
+  double lost(unsigned threads = 1, double length = 1) const {
+    const Dealing deal = [&](std::size_t part, std::uint64_t task) {
+      Turn turn = dealTask(task, log.parts[part].size, threads, 0);
+      turn.length = length;
+      return turn;
+    };
+    const CacheSizes sizes{1, 5000, 4, {{40, 1000}, {60, 3}}};
+    return replayParts(log, threads, sizes, deal, times).back().fetched();
+  }
+};
+
+TEST_F(ReplayTimes, AreOfTheThreadsTogether) {
+  section(2);
+  section(2);
+  times.taskNs = {30};
+  EXPECT_EQ(lost(2), 0);
+  times.taskNs = {80};
+  EXPECT_EQ(lost(2), 300);
+}
+
+TEST_F(ReplayTimes, LastUntilTheLastTaskIsDone) {
+  section(1);
+  section(1);
+  EXPECT_EQ(lost(), 0);
+  EXPECT_EQ(lost(1, 8), 300);
+  times.end = [](std::size_t) { return 8; }; // another thread has no lines of the sample
+  EXPECT_EQ(lost(), 300);
+}
+
+TEST_F(ReplayTimes, HaveSerialCodeOnce) {
+  section(1);
+  log.parts.push_back({AccessLog::Outside, 1, log.tasks.size(), 0});
+  section(1);
+  times.betweenNs = 25;
+  times.end = [](std::size_t part) { return part == 1 ? 100 : 1; }; // sections end so
+  EXPECT_EQ(lost(), 0);
+  times.betweenNs = 70;
+  EXPECT_EQ(lost(), 300);
+}
+
+TEST_F(ReplayTimes, AreAsManyTimesAsLongAsWasSaidLast) {
+  section(1);
+  section(1);
+  section(1);
+  section(1);
+  times.burden = [](std::size_t, const Traffic &) { return 2; };
+  EXPECT_EQ(lost(), 0); // 20 ns
+  times.burden = [](std::size_t, const Traffic &) { return 8; };
+  EXPECT_EQ(lost(), 300);
+}
+
+TEST_F(ReplayTimes, AskForSectionsWithTasksOnly) {
+  section(1);
+  log.parts.push_back({AccessLog::Outside, 1, log.tasks.size(), 0});
+  log.parts.push_back({0, 0, log.tasks.size(), 0});
+  section(1);
+  std::vector<std::size_t> asked;
+  times.burden = [&](std::size_t part, const Traffic &) {
+    asked.push_back(part);
+    return 1;
+  };
+  lost();
+  EXPECT_EQ(asked, (std::vector<std::size_t>{0, 3}));
+}
+
+TEST_F(ReplayTimes, AreThePartsWhereTheyAreKnown) {
+  section(1);
+  section(1);
+  times.taskNs = {80};
+  times.partNs = {10, 10};
+  EXPECT_EQ(lost(), 0);
+  times.partNs = {0, 80};
+  EXPECT_EQ(lost(), 300);
 }
 
 TEST(ReplayProgram, SumsUpBySite) {

@@ -25,3 +25,16 @@ TEST(CurveFamily, betweenReadSharesBothCurvesCountAtTheSamePartOfTheirLimit) {
   EXPECT_DOUBLE_EQ(curves.latency(5, 0.2), 140); // no curve for fewer reads
   EXPECT_DOUBLE_EQ(curves.idleLatency(), 80);
 }
+
+TEST(CurveFamily, aRunOfFallingLatenciesHasItsMean) {
+  std::vector<double> values = {20, 30, 4, 40, 40}; // 30 and 4 are 17, which 20 is more than
+  poolViolators(values);
+  EXPECT_EQ(values, (std::vector<double>{18, 18, 18, 40, 40}));
+}
+
+TEST(CurveFamily, beyondItsReadSharesTheNearestCurveCounts) {
+  const CurveFamily curves({{0.75, {{0, 80}, {20, 120}}}, {0.5, {{0, 90}, {10, 190}}}});
+  EXPECT_DOUBLE_EQ(curves.mostBandwidth(1), 20);
+  EXPECT_DOUBLE_EQ(curves.latency(10, 1), 100);
+  EXPECT_DOUBLE_EQ(curves.idleLatency(), 80);
+}

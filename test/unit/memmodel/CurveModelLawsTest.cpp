@@ -60,6 +60,7 @@ SectionLoad randomLoad(std::mt19937_64 &random, unsigned threads, double unit = 
   traffic.writeBacks = share(random) * traffic.fetched();
   traffic.sharedHits = 1e6 * share(random);
   traffic.sharedAhead = traffic.sharedHits * share(random);
+  traffic.sharedChased = (traffic.sharedHits - traffic.sharedAhead) * share(random);
   traffic.transfers = 1e5 * share(random);
   traffic.transfersAhead = traffic.transfers * share(random);
   traffic.transfersAtOnce = (traffic.transfers - traffic.transfersAhead) * share(random);

@@ -11,18 +11,7 @@
 #include <gtest/gtest.h>
 
 using namespace prophet::memmodel;
-using prophet::test::linearMachine;
-
-namespace {
-
-Traffic irregular(double misses, double writeBacks = 0) {
-  Traffic traffic;
-  traffic.misses[static_cast<std::size_t>(AccessClass::Irregular)] = misses;
-  traffic.writeBacks = writeBacks;
-  return traffic;
-}
-
-} // namespace
+using prophet::test::irregular, prophet::test::linearMachine;
 
 TEST(CurveModel, solvesTheEquationsToTheDigit) {
   // L = 80 + 2 B and MLP = 4 * 80 / 64 = 5 make B T = 64 D t a quadratic equation.
@@ -45,6 +34,83 @@ TEST(CurveModel, aSaturatedMemoryMovesItsMostAndThreadsWaitForIt) {
   EXPECT_EQ(result.gbs, 10);
   EXPECT_DOUBLE_EQ(result.burden, 64e6 * 16 / 10 / 3e7);
   EXPECT_GT(result.latencyNs, 100);
+}
+
+TEST(CurveModel, linesThatAreWrittenBackAreTrafficForWhichNoThreadWaits) {
+  MemorySystem machine = linearMachine(80, 2, 40);
+  machine.curves = CurveFamily({{1, {{0, 80}, {40, 160}}}, {0.5, {{0, 80}, {20, 160}}}});
+  // A quarter of the lines is: L = 80 + 8/3 B up to 30 GB/s. The serial run has L = 80 + 2 B.
+  const double D = 1e6, T1 = 3e7, t = 3, lines = D * 4 / 3;
+  const double B1 = 64 * D / T1, Tc = T1 - D * (80 + 2 * B1) / 5;
+  const double a = D * 8 / 3 / 5, b = Tc + D * 80 / 5;
+  const double B = (-b + std::sqrt(b * b + 4 * a * 64 * lines * t)) / (2 * a);
+  const Contention result = solve(machine, {T1, irregular(D), irregular(D, D / 3), 3});
+  EXPECT_NEAR(result.gbs / B, 1, 1e-12);
+  EXPECT_NEAR(result.burden / ((Tc + D * (80 + 8. / 3 * B) / 5) / T1), 1, 1e-12);
+}
+
+TEST(CurveModel, aSectionThatAloneMovesMoreThanWasMeasuredRaisesTheLimit) {
+  MemorySystem machine = linearMachine(80, 0, 20);
+  // 25 GB/s, of which few lines are waited for.
+  const SectionLoad one{5.12e6, irregular(1e5, 1.9e6), irregular(1e5, 1.9e6), 1};
+  EXPECT_TRUE(solve(machine, one).clamped);
+  EXPECT_NEAR(solve(machine, one).burden, 1, 1e-12);
+  SectionLoad two = one;
+  two.threads = 2;
+  EXPECT_NEAR(solve(machine, two).gbs, 25, 1e-12);
+  EXPECT_NEAR(solve(machine, two).burden, 2, 1e-12);
+  // At 25 GB/s latency is as it was at 20, and so on: half of the lines have L = 80 + 2 B / 1.25,
+  // and 2.72 ms are computed. So B (3.52e6 + 1.6e4 B) = 64e6.
+  machine.curves = linearMachine(80, 2, 20).curves;
+  SectionLoad half = one;
+  half.parallel = irregular(5e4, 9.5e5);
+  EXPECT_NEAR(solve(machine, half).gbs, 16.88577540, 1e-8);
+  EXPECT_NEAR(solve(machine, half).burden, 12.5 / 16.88577540, 1e-9);
+  // More than the mix may, though less than reading may.
+  machine.curves = CurveFamily({{1, {{0, 80}, {40, 80}}}, {0.5, {{0, 80}, {20, 80}}}});
+  const SectionLoad mixed{5.12e6, irregular(1e6, 1e6), irregular(1e6, 1e6), 1};
+  EXPECT_NEAR(solve(machine, mixed).burden, 1, 1e-12);
+}
+
+TEST(CurveModel, aMemoryThatIsFullOfWhatIsWrittenBackMakesNoThreadWait) {
+  const MemorySystem machine = linearMachine(80, 1, 20);
+  const Contention result = solve(machine, {1e7, irregular(0, 2e6), irregular(0, 2e6), 4});
+  EXPECT_TRUE(result.saturated);
+  EXPECT_NEAR(result.burden, 64 * 2e6 * 4 / 20 / 1e7, 1e-12);
+  EXPECT_EQ(result.latencyNs, 100);
+}
+
+TEST(CurveModel, linesMayBeLonger) {
+  MemorySystem machine = linearMachine(80, 0, 10);
+  machine.lineBytes = 128; // 2.5 irregular ones are under way at 4 GB/s
+  EXPECT_NEAR(solve(machine, {1e8, irregular(1e5), {}, 2}).burden, 1 - 1e5 * 80 / 2.5 / 1e8, 1e-12);
+  const Contention two = solve(machine, {1e8, irregular(1e5), irregular(1e5), 2});
+  EXPECT_NEAR(two.gbs, 2 * 128e5 / 1e8, 1e-12);
+  // One thread moves 12.8 GB/s.
+  EXPECT_NEAR(solve(machine, {1e7, irregular(1e6), irregular(1e6), 1}).burden, 1, 1e-12);
+  machine = linearMachine(80, 0, 1000);
+  machine.lineBytes = 128;
+  machine.together = {4, 25.6, {}, {}};
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  SectionLoad load{1e8, stream, {}, 2};
+  load.together = 4;
+  EXPECT_NEAR(solve(machine, load).burden, 1 - 1e5 * 5 / 1e8, 1e-12);
+}
+
+TEST(CurveModel, trafficAddsUpAndScalesAllThatItCounts) {
+  const Traffic some{{1, 2, 3, 4}, 5, 6, 7, 8, 9, 10, 11};
+  Traffic sum{{10, 20, 30, 40}, 50, 60, 70, 80, 90, 100, 110};
+  sum += some;
+  const Traffic twice = sum.scaled(2);
+  EXPECT_EQ(twice.misses, (std::array<double, accessClasses>{22, 44, 66, 88}));
+  EXPECT_EQ(twice.writeBacks, 110);
+  EXPECT_EQ(twice.sharedHits, 132);
+  EXPECT_EQ(twice.sharedAhead, 154);
+  EXPECT_EQ(twice.sharedChased, 176);
+  EXPECT_EQ(twice.transfers, 198);
+  EXPECT_EQ(twice.transfersAhead, 220);
+  EXPECT_EQ(twice.transfersAtOnce, 242);
 }
 
 TEST(CurveModel, fewerMissesOfSeveralThreadsAreASuperlinearSpeedup) {
@@ -96,6 +162,22 @@ TEST(CurveModel, computingHidesAPartOfStreams) {
   const double ns = 64 / machine.gbs(AccessClass::Irregular);
   EXPECT_NEAR(solve(machine, {1e5 * (ns + 3.2), irregular(1e5), {}, 2}).burden, 3.2 / (ns + 3.2),
               1e-12);
+}
+
+TEST(CurveModel, chasesFromTheSharedCacheComeOneAfterAnother) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.sharedHitNs = 2;
+  machine.sharedChasedNs = 36;
+  Traffic chased;
+  chased.misses[static_cast<std::size_t>(AccessClass::Chase)] = 1e5;
+  const double ns = 64 / machine.gbs(AccessClass::Chase); // a line from memory
+  SectionLoad load{1e5 * (ns + 10), chased, {}, 2};
+  load.parallel.sharedHits = load.parallel.sharedChased = 1e5;
+  EXPECT_NEAR(solve(machine, load).burden, (36 + 10) / (ns + 10), 1e-12);
+  load.parallel.sharedChased = 25e3; // and three of four that do not
+  EXPECT_NEAR(solve(machine, load).burden, (36 * 0.25 + 2 * 0.75 + 10) / (ns + 10), 1e-12);
+  machine.sharedChasedNs = 0; // not known
+  EXPECT_NEAR(solve(machine, load).burden, (2 + 10) / (ns + 10), 1e-12);
 }
 
 TEST(CurveModel, computingHidesMoreOfSeveralStreams) {
@@ -173,6 +255,24 @@ TEST(CurveModel, computingThatSeveralSolutionsHaveIsTheLeast) {
               1e-9);
 }
 
+TEST(CurveModel, computingThatSeveralSolutionsHaveIsNoLessThanTheLeastThatItTakes) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 16; // 4 ns a line, of which up to 2 ns hide as much as they take
+  machine.memoryOverlap = Overlap({{0.5, 0.5}, {1, 0.5}});
+  Traffic stream;
+  stream.misses[0] = 1e5;
+  EXPECT_NEAR(solve(machine, {4e5, stream, {}, 2, 1e5}).burden, 1 / 4., 1e-12);
+}
+
+TEST(CurveModel, whatIsComputedIsNoLongerThanTheRun) {
+  const MemorySystem machine = linearMachine(80, 0, 1000);
+  for (const double misses : {0., 1e5}) { // for which there is no time
+    const SectionLoad load{1e7, irregular(1e5), irregular(misses), 1, 2e7};
+    EXPECT_TRUE(solve(machine, load).clamped);
+    EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  }
+}
+
 TEST(CurveModel, computingIsNoLessThanTheLeastThatItTakes) {
   MemorySystem machine = linearMachine(80, 0, 1000);
   machine.classGbs[0] = 20;
@@ -186,73 +286,6 @@ TEST(CurveModel, computingIsNoLessThanTheLeastThatItTakes) {
   SectionLoad none = load;
   none.parallel = {};
   EXPECT_NEAR(solve(machine, none).burden, 3.2 / 4, 1e-12);
-}
-
-TEST(CurveModel, irregularLinesThatAreFewAreNotUnderWayAtOnce) {
-  MemorySystem machine = linearMachine(80, 0, 1000);
-  const double most = machine.concurrency(AccessClass::Irregular); // 5
-  EXPECT_NEAR(most, 5, 1e-12);
-  EXPECT_EQ(machine.irregularAtOnce(0), most); // not known
-  machine.irregularWindow = 40;
-  EXPECT_EQ(machine.irregularAtOnce(0), 1);
-  EXPECT_EQ(machine.irregularAtOnce(0.05), 3); // two more among 40 accesses
-  EXPECT_EQ(machine.irregularAtOnce(0.1), most);
-  EXPECT_EQ(machine.irregularAtOnce(1), most);
-  machine.transferNs = 60;
-  Traffic moved;
-  moved.transfers = moved.transfersAtOnce = 1e5;
-  SectionLoad load{1e8, {}, moved, 2};
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 60 / most / 1e8, 1e-12);
-  load.accesses = 2e6; // one in twenty
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 60 / 3 / 1e8, 1e-12);
-  load.accesses = 1e15;
-  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 60 / 1e8, 1e-9);
-  // From memory as well: 80 ns for each three of them. Without them that is gained.
-  SectionLoad misses{1e8, irregular(1e5), {}, 2};
-  misses.accesses = 2e6;
-  EXPECT_NEAR(solve(machine, misses).burden, 1 - 1e5 * 80 / 3 / 1e8, 1e-12);
-}
-
-TEST(CurveModel, computingHidesAPartOfLinesOfOtherCoresThatAreFetchedAhead) {
-  MemorySystem machine = linearMachine(80, 0, 1000);
-  machine.transferNs = 50;
-  machine.transferAheadNs = 4;
-  machine.sharedAheadNs = 2;
-  machine.sharedOverlap = Overlap({{1, 0.5}});
-  machine.transferOverlap = Overlap({{0.5, 0.5}});
-  Traffic hits, both;
-  hits.sharedHits = hits.sharedAhead = 1e5;
-  both = hits;
-  both.transfers = both.transfersAhead = 1e5;
-  // There are twice as many lines to compute beside, so 1 ns for each, and of both kinds of lines
-  // three quarters show.
-  const SectionLoad load{1e5 * (2 + 2 * 0.75), hits, both, 2};
-  EXPECT_NEAR(solve(machine, load).burden, (2 + 2 * 0.75 + 4 * 0.75) / 3.5, 1e-12);
-}
-
-TEST(CurveModel, linesOfOtherCoresAreFittedToASerialRunThatHasThem) {
-  MemorySystem machine = linearMachine(80, 0, 1000);
-  machine.transferNs = 50;
-  machine.transferAheadNs = 4;
-  Traffic shared = irregular(1e5);
-  shared.transfers = 2e5;
-  shared.transfersAhead = 1e5;
-  const SectionLoad load{4e6, shared, shared, 2, 1e6}; // 5.4 ms of transfers
-  for (const Overlap &overlap : {Overlap(), Overlap({{1, 0.5}})}) {
-    machine.transferOverlap = overlap;
-    EXPECT_TRUE(solve(machine, load).clamped);
-    EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
-  }
-}
-
-TEST(CurveModel, linesOfOtherCoresAreNotFittedToASerialRunThatHadNone) {
-  MemorySystem machine = linearMachine(80, 0.5, 20);
-  machine.transferNs = 50;
-  Traffic shared = irregular(1e6);
-  shared.transfers = 2e5;
-  const Contention result = solve(machine, {1e7, irregular(1e6), shared, 1, 1e7});
-  EXPECT_TRUE(result.clamped);
-  EXPECT_NEAR(result.burden, 1 + 2e5 * 50 / 1e7, 1e-12);
 }
 
 TEST(CurveModel, countsThatExplainMoreThanTheRunAreFitted) {

@@ -6,9 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/Machine.h"
-#include "memmodel/MessCurves.h"
 
 #include <gtest/gtest.h>
+#include <limits>
 
 using namespace prophet::memmodel;
 
@@ -42,7 +42,7 @@ Machine sample() {
   memory.transferAheadNs = 7.25;
   memory.accessesPerNs = 9.5;
   memory.additionNs = 0.625;
-  memory.quality = {90, 84, {{"chase", 0.012}}};
+  memory.quality = {90, 84, true, {{"chase", 0.012}}};
   machine.memory = memory;
   machine.paper = westmere();
   return machine;
@@ -52,12 +52,6 @@ std::string problemOf(const std::string &members) {
   std::string problem;
   const std::string text = R"({"format": "prophet-machine", "version": 1)" + members + "}";
   EXPECT_FALSE(readMachine(text, problem)) << text;
-  return problem;
-}
-
-std::string messProblem(const std::string &text, const std::string &file) {
-  std::string problem;
-  EXPECT_FALSE(readMess(text, file, 1, problem));
   return problem;
 }
 
@@ -98,6 +92,87 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(sizes.sharers, 4u);
   EXPECT_EQ(sizes.reach, (std::vector<ReachPoint>{{2e6, 375e3}, {5e6, 187.5e3}}));
   EXPECT_EQ(read->paper->psi.at(12).offset, westmere().psi.at(12).offset);
+}
+
+TEST(Machine, isReadWithAllThatItHad) {
+  Machine machine = sample();
+  machine.lineBytes = 128;
+  machine.paper->leastTraffic = 1500;
+  machine.paper->leastMissRate = 0.0025;
+  std::string problem;
+  const auto read = readMachine(mergeMachine(machine, ""), problem);
+  ASSERT_TRUE(read) << problem;
+  EXPECT_EQ(read->name, "EPYC");
+  EXPECT_EQ(read->cores, 4u);
+  EXPECT_EQ(read->sockets, 1u);
+  EXPECT_EQ(read->smt, 2u);
+  EXPECT_EQ(read->frequencyHz, 2.45e9);
+  EXPECT_EQ(read->lineBytes, 128);
+  EXPECT_EQ(read->caches[0].level, 1u);
+  EXPECT_EQ(read->caches[0].bytes, 32768);
+  EXPECT_EQ(read->caches[1].sharedBy, 4u);
+  EXPECT_EQ(read->caches[1].latencyNs, 17.5);
+  EXPECT_EQ(read->caches[1].effectiveBytes.first, 16777216);
+  const MemoryFigures &memory = *read->memory;
+  EXPECT_EQ(memory.source, "prophet calibrate");
+  EXPECT_EQ(memory.threads, 4u);
+  EXPECT_TRUE(memory.saturationSeen);
+  EXPECT_EQ(memory.curves[0].readShare, 0.5);
+  EXPECT_EQ(memory.classGbs, (std::array<double, accessClasses>{12, 6, 5, 0.7}));
+  EXPECT_EQ(memory.sharedCacheGbs, 25);
+  EXPECT_EQ(memory.sharedStreamGbs, 32);
+  EXPECT_EQ(memory.sparseGbs, 1.6);
+  EXPECT_EQ(memory.transferNs, 61.5);
+  EXPECT_EQ(memory.transferAheadNs, 7.25);
+  EXPECT_EQ(memory.accessesPerNs, 9.5);
+  EXPECT_EQ(memory.quality.tried, 90u);
+  EXPECT_TRUE(memory.quality.disturbed);
+  EXPECT_EQ(memory.quality.iqr.at("chase"), 0.012);
+  const Coefficients &paper = *read->paper;
+  EXPECT_EQ(paper.psi.at(2).shape, TrafficLine::Shape::Linear);
+  EXPECT_EQ(paper.psi.at(2).slope, 1.35);
+  EXPECT_EQ(paper.psi.at(12).shape, TrafficLine::Shape::Logarithmic);
+  EXPECT_EQ(paper.phiScale, 101481);
+  EXPECT_EQ(paper.phiExponent, -0.964);
+  EXPECT_EQ(paper.leastTraffic, 1500);
+  EXPECT_EQ(paper.leastMissRate, 0.0025);
+}
+
+TEST(Machine, aFigureIsWrittenWithFourDigits) {
+  Machine machine = sample();
+  machine.memory->transferNs = 61.23456;
+  machine.memory->sparseGbs = std::numeric_limits<double>::infinity(); // of no time at all
+  std::string problem;
+  const auto read = readMachine(mergeMachine(machine, ""), problem);
+  ASSERT_TRUE(read) << problem;
+  EXPECT_EQ(read->memory->transferNs, 61.23);
+  EXPECT_EQ(read->memory->sparseGbs, 0); // not known
+}
+
+TEST(Machine, aNameMayBeOfAnyBytes) {
+  Machine machine = sample();
+  machine.name = "EPYC\xff";
+  std::string problem;
+  EXPECT_TRUE(readMachine(mergeMachine(machine, ""), problem)) << problem;
+}
+
+TEST(Machine, whatAFileDoesNotSayIsAsUsual) {
+  std::string problem;
+  const auto read = readMachine(R"({"format": "prophet-machine", "version": 1,
+      "caches": [{"level": 3, "bytes": 4194304}, {"level": 2, "bytes": 1048576, "shared_by": 2}],
+      "memory": {"curves": {"1": [[1, 80]]}},
+      "paper": {"psi": {"4": {"shape": "linear", "slope": 1, "offset": 2}},
+                "phi": {"scale": 3, "exponent": -1}}})",
+                                problem);
+  ASSERT_TRUE(read) << problem;
+  EXPECT_EQ(read->lineBytes, 64);
+  EXPECT_EQ(read->caches[0].level, 2u); // levels ascend
+  EXPECT_EQ(read->caches[1].sharedBy, 1u);
+  EXPECT_EQ(read->caches[1].reachSpread, 1);
+  EXPECT_EQ(read->memory->threads, 1u);
+  EXPECT_FALSE(read->memory->saturationSeen);
+  EXPECT_EQ(read->paper->leastTraffic, 2000);
+  EXPECT_EQ(read->paper->leastMissRate, 0.001);
 }
 
 TEST(Machine, whatElseAFileHasStays) {
@@ -157,6 +232,29 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
            {R"(, "memory": {"curves": {"1": [[1, 5]]},
                 "together": {"streams": 2, "gbs": 9, "overlap": {"memory": 1}}})",
             "\"memory.together.overlap.memory\" is no array"},
+           {R"(, "line": 0)", "\"line\" is no number from 1"},
+           {R"(, "memory": {"curves": {"1": [[1, 0]]}})", "no pair of numbers"},
+           {R"(, "memory": {"curves": {"1": [[1, 1e7]]}})", "no pair of numbers"},
+           {R"(, "memory": {"curves": {"1": [[1, 5, 9]]}})", "no pair of numbers"},
+           {R"(, "memory": {"curves": {"1": [[0, 5]]}})", "has no point [GB/s, ns] above 0"},
+           {R"(, "memory": {"curves": {"-0.5": [[1, 5]]}})", "no read share from 0 to 1"},
+           {R"(, "memory": {"curves": {"1 ": [[1, 5]]}})", "no read share from 0 to 1"},
+           {R"(, "memory": {"curves": {"0.5": [[1, 5]], "1": [[1, 5]], "5e-1": [[1, 5]]}})",
+            "read share twice"},
+           {R"(, "memory": {"saturation_seen": 1, "curves": {"1": [[1, 5]]}})",
+            "\"memory.saturation_seen\" is neither true nor false"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": {"shared": [[1, -1]]}})",
+            "no pair of numbers above 0 and from 0 to 1"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "overlap": {"shared": [[1, 0, 1]]}})",
+            "no pair of numbers above 0 and from 0 to 1"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "stream_runs": {"0": 5}})",
+            "\"memory.stream_runs\" has a key that is no number of lines"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "stream_runs": {"16 lines": 5}})",
+            "\"memory.stream_runs\" has a key that is no number of lines"},
+           {R"(, "memory": {"curves": {"1": [[1, 5]]}, "stream_runs": {"16": 1e7}})",
+            "\"memory.stream_runs.16\" is no bandwidth"},
+           {R"(, "cores": -1, "memory": {})", "\"cores\" is no number"}, // what is wrong first
+           {R"(, "caches": [{"level": 3}])", "\"caches.bytes\" is no number"},
            {R"(, "caches": [7])", "\"caches\" is no object"},
            {R"(, "caches": [{"level": 1.5, "bytes": 1}])", "no whole number"},
            {R"(, "caches": [{"level": 3, "bytes": 1, "reach": 5}])",
@@ -166,12 +264,26 @@ TEST(Machine, aMalformedFileIsRefusedWithTheReason) {
             "bytes that rise"},
            {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[0, 5]]}])", "above 0"},
            {R"(, "caches": [{"level": 3, "bytes": 1, "reach_spread": 0.5}])", "reach_spread"},
+           {R"(, "caches": [{"level": 3, "bytes": 1, "effective_bytes": [3, 2]}])",
+            "the larger one"},
            {R"(, "cores": -1)", "\"cores\" is no number from 0"},
            {R"(, "name": 4)", "\"name\" is no text"},
            {R"(, "paper": {"psi": {}})", "lacks"},
            {R"(, "paper": {"psi": {"1": {}}, "phi": {}})", "no number of threads"},
+           {R"(, "paper": {"psi": {"65537": {}}, "phi": {}})", "no number of threads"},
+           {R"(, "paper": {"psi": {"2 ": {}}, "phi": {}})", "no number of threads"},
+           {R"(, "paper": {"psi": {"2": {"shape": "round"}}, "phi": {}})",
+            "\"paper.psi.shape\" is neither linear nor logarithmic"},
+           {R"(, "paper": {"psi": {"2": {"shape": "linear", "offset": 1}}, "phi": {}})",
+            "\"paper.psi.slope\" is no number"},
        })
     EXPECT_NE(problemOf(members).find(reason), std::string::npos) << problemOf(members);
+}
+
+TEST(Machine, anotherVersionIsRefused) {
+  std::string problem;
+  EXPECT_FALSE(readMachine(R"({"format": "prophet-machine", "version": 2})", problem));
+  EXPECT_EQ(problem, "is not version 1 of the machine file; run 'prophet calibrate' again");
 }
 
 TEST(Machine, aLongKeyLeavesRoomForWhatToDo) {
@@ -183,7 +295,12 @@ TEST(Machine, aLongKeyLeavesRoomForWhatToDo) {
 }
 
 TEST(Machine, westmereIsBuiltIn) {
-  EXPECT_EQ(presetMachine("westmere")->paper->phiScale, 101481);
+  const auto machine = presetMachine("westmere");
+  ASSERT_TRUE(machine);
+  EXPECT_EQ(machine->paper->phiScale, 101481);
+  EXPECT_EQ(machine->cores, 12u);
+  EXPECT_EQ(machine->sockets, 2u);
+  EXPECT_EQ(machine->smt, 1u);
   EXPECT_FALSE(presetMachine("eastmere"));
 }
 
@@ -200,6 +317,69 @@ TEST(Machine, theCurveModelNeedsCurvesAndClasses) {
   machine.memory->classGbs[2] = 0;
   EXPECT_FALSE(memorySystem(machine, problem));
   EXPECT_NE(problem.find("\"irregular\""), problem.npos);
+}
+
+TEST(Machine, theCurveModelHasWhatTheMachineHas) {
+  std::string problem;
+  Machine machine = sample();
+  machine.lineBytes = 128;
+  machine.memory->classGbs[3] = 0;
+  auto system = memorySystem(machine, problem);
+  ASSERT_TRUE(system) << problem;
+  EXPECT_EQ(system->lineBytes, 128);
+  EXPECT_DOUBLE_EQ(system->classGbs[3], 128 / 88.0);
+  EXPECT_EQ(system->transferNs, 61.5);
+  EXPECT_EQ(system->transferAheadNs, 7.25);
+  EXPECT_TRUE(system->saturationSeen);
+  EXPECT_EQ(system->measuredThreads, 4u);
+  EXPECT_NEAR(system->irregularAtOnce(0.05), 1 + 0.05 * 64 * (1.6 * 88 / 128 - 1), 1e-12);
+  machine.memory->saturationSeen = false;
+  machine.memory->transferAheadNs = 0;
+  machine.memory->sparseGbs = 1; // less than a line under way
+  system = memorySystem(machine, problem);
+  ASSERT_TRUE(system) << problem;
+  EXPECT_FALSE(system->saturationSeen);
+  EXPECT_EQ(system->transferAheadNs, 61.5);
+  EXPECT_EQ(system->irregularAtOnce(0.5), 1);
+}
+
+TEST(Machine, hasCachesOfItsCores) {
+  Machine machine;
+  EXPECT_EQ(privateBytes(machine), 0);
+  EXPECT_EQ(sharedBytes(machine), 0);
+  EXPECT_EQ(firstCacheBytes(machine), 32768); // a common size
+  machine.caches = {{3, 1 << 24, 4}};
+  EXPECT_EQ(privateBytes(machine), 0);
+  EXPECT_EQ(firstCacheBytes(machine), 32768);
+  machine.caches = {{1, 49152, 1}, {2, 1 << 21, 2}, {3, 1 << 24, 4}};
+  EXPECT_EQ(privateBytes(machine), 1 << 20); // two cores share the second one
+  EXPECT_EQ(firstCacheBytes(machine), 49152);
+}
+
+TEST(Machine, hasMoreAndLessCacheAtAKnifesEdge) {
+  Machine machine;
+  EXPECT_TRUE(otherCaches(machine).empty());
+  machine.caches = {{1, 32768, 1}, {2, 1e6, 2}, {3, 1e7, 8}};
+  auto others = otherCaches(machine);
+  ASSERT_EQ(others.size(), 2u);
+  EXPECT_DOUBLE_EQ(privateBytes(others[0]), 35e4);
+  EXPECT_DOUBLE_EQ(privateBytes(others[1]), 7e5);
+  EXPECT_DOUBLE_EQ(sharedBytes(others[0]), 7e6);
+  EXPECT_DOUBLE_EQ(sharedBytes(others[1]), 14e6);
+  EXPECT_EQ(others[0].caches[0].bytes, 32768); // which the model does not look into
+  // What was seen to fit and not to, where that is further apart; of a reach its spread.
+  machine.caches.back().effectiveBytes = {4e6, 16e6};
+  machine.caches.back().reach = {{1e6, 8e6}, {4e6, 2e6}};
+  machine.caches.back().reachSpread = 2;
+  others = otherCaches(machine);
+  EXPECT_DOUBLE_EQ(sharedBytes(others[0]), 4e6);
+  EXPECT_DOUBLE_EQ(sharedBytes(others[1]), 16e6);
+  EXPECT_EQ(others[0].caches.back().reach[1], (ReachPoint{4e6, 1e6}));
+  EXPECT_EQ(others[1].caches.back().reach[1], (ReachPoint{4e6, 4e6}));
+  machine.caches.back().effectiveBytes = {9e6, 11e6};
+  EXPECT_DOUBLE_EQ(sharedBytes(otherCaches(machine)[0]), 7e6);
+  machine.caches.erase(machine.caches.begin(), machine.caches.begin() + 2); // one level alone
+  EXPECT_DOUBLE_EQ(sharedBytes(otherCaches(machine)[1]), 14e6);
 }
 
 TEST(Machine, hasNoMoreLastLevelCachesThanCoresToFillThem) {
@@ -222,32 +402,4 @@ TEST(Machine, hasNoMoreLastLevelCachesThanCoresToFillThem) {
   EXPECT_EQ(sharers(machine, 16), 4u);
   machine.caches.clear();
   EXPECT_EQ(sharers(machine, 7), 7u);
-}
-
-TEST(MessCurves, areReadFromEachOfTheirForms) {
-  std::string problem;
-  const auto csv = readMess("type,rd_percentage,pause,bandwidth_mean,bandwidth_std,latency_mean\n"
-                            "DDR4,100,0,90.5,1,250\nDDR4,50,0,70,1,300\n\n",
-                            "x.csv", 0.5, problem);
-  ASSERT_TRUE(csv) << problem;
-  EXPECT_EQ((*csv)[0].readShare, 0.5);
-  EXPECT_EQ((*csv)[1].points[0], (CurvePoint{90.5, 125}));
-  const auto json = readMess(R"({"100": [[90.5, 125]]})", "x", 1, problem);
-  ASSERT_TRUE(json) << problem;
-  EXPECT_EQ((*json)[0].points, (*csv)[1].points);
-  const auto text = readMess("90500 125\n-4.6 65\n", "skylake/bwlat_60.txt", 1, problem);
-  ASSERT_TRUE(text) << problem;
-  EXPECT_EQ((*text)[0].readShare, 0.6);
-  EXPECT_EQ((*text)[0].points, (*csv)[1].points);
-}
-
-TEST(MessCurves, otherFilesAreRefused) {
-  EXPECT_NE(messProblem("hello", "x.txt").find("is no file of the Mess benchmark"),
-            std::string::npos);
-  EXPECT_NE(messProblem("a,b\n1,2\n", "x.csv").find("is no file of the Mess"), std::string::npos);
-  EXPECT_NE(messProblem("", "bwlat_60.txt").find("is no file of the Mess"), std::string::npos);
-  EXPECT_EQ(messProblem("90500 125\nx\n", "bwlat_60.txt"),
-            "line 2 has no bandwidth and latency; remove it");
-  EXPECT_EQ(messProblem("90500 125\n", "bwlat_600.txt"),
-            "has a read percentage that is none; correct it");
 }

@@ -68,6 +68,43 @@ TEST(MemoryProfile, KnowsWhatACacheMisses) {
   EXPECT_EQ(rows.classes[0].writes.atLeast(100), 20);
 }
 
+TEST(MemoryProfile, HasWhatTheFileHas) {
+  std::string text = replaced(profile(site), R"("complete": true)", R"("complete": false)");
+  text = replaced(text, R"("program": {})", R"("program": {"command": ["./app.memory", "7"]})");
+  text = replaced(text, R"("outside": {"accesses": {"reads": 700)",
+                  R"("outside": {"accesses": {"reads": 50)");
+  text = replaced(text, R"("chase": {"cold": 0)", R"("chase": {"cold": 9)");
+  std::string problem;
+  const auto read = readMemoryProfile(text, problem);
+  ASSERT_TRUE(read) << problem;
+  EXPECT_FALSE(read->complete);
+  EXPECT_EQ(read->sampledLines, 12u);
+  EXPECT_EQ(read->command, (std::vector<std::string>{"./app.memory", "7"}));
+  EXPECT_EQ(read->outside.accesses(), 50 + 300);
+  const SiteUse &rows = read->sites[0];
+  EXPECT_EQ(rows.kind, "parallel_for");
+  EXPECT_EQ(rows.file, "a.c");
+  EXPECT_EQ(rows.line, 3u);
+  EXPECT_EQ(rows.reads, 700);
+  EXPECT_EQ(rows.writes, 300);
+  EXPECT_EQ(rows.classes[0].cold, 10);
+  EXPECT_EQ(rows.classes[0].coldWrites, 5);
+  EXPECT_EQ(rows.misses(AccessClass::Chase, 4096), 9);
+  EXPECT_EQ(rows.misses(AccessClass::Irregular, 4096), 0);
+  EXPECT_EQ(rows.neverWrittenBack, 3);
+}
+
+TEST(MemoryProfile, HasLinesOfItsMachine) {
+  std::string problem;
+  const auto read =
+      readMemoryProfile(replaced(profile(site), R"("line": 64)", R"("line": 128)"), problem);
+  ASSERT_TRUE(read) << problem;
+  EXPECT_EQ(read->sites[0].misses(AccessClass::Stream, 64 * 128), 100);
+  EXPECT_EQ(read->sites[0].misses(AccessClass::Stream, 66 * 128), 60);
+  EXPECT_EQ(read->sites[0].writeBacks(64 * 128), 37);
+  EXPECT_EQ(read->sites[0].writeBacks(66 * 128), 30);
+}
+
 TEST(MemoryProfile, HasWhatIsExecutedWhereItWasCounted) {
   std::string problem;
   auto read = readMemoryProfile(profile(site), problem);
@@ -112,8 +149,21 @@ TEST(MemoryProfile, SaysWhereItIsMalformed) {
             "sites[0].classes.stream.reuse[1][0] is not a bin's end behind the one before it");
   EXPECT_EQ(problemOf(replaced(good, R"("rate": 0.25)", R"("rate": 0)")),
             "rate is not a number above 0, at most 1");
-  EXPECT_EQ(problemOf(profile(site, R"({"exact": 60, "per_octave": 32})")),
-            "bins must be powers of two, 'exact' the larger one");
+  EXPECT_EQ(problemOf(replaced(good, R"("rate": 0.25)", R"("rate": 1.5)")),
+            "rate is not a number above 0, at most 1");
+  EXPECT_EQ(problemOf(replaced(good, "[65,40]", "[65,40,1]")),
+            "sites[0].classes.stream.reuse[1] is not [distance, count]");
+  EXPECT_EQ(problemOf(replaced(good, "[65,40]", "[1040,40]")), // within the next one's bin
+            "sites[0].classes.stream.reuse[2][0] is not a bin's end behind the one before it");
+  EXPECT_EQ(problemOf(replaced(good, "[1055,50]", "[1099511627777,50]")), // more than 2^40
+            "sites[0].classes.stream.reuse[2][0] is not a bin's end behind the one before it");
+  for (const char *line : {"0", "96", "8192"})
+    EXPECT_EQ(problemOf(replaced(good, R"("line": 64)", std::string(R"("line": )") + line)),
+              "line is not a line's size in bytes");
+  for (const char *bins :
+       {R"({"exact": 60, "per_octave": 32})", R"({"exact": 64, "per_octave": 24})",
+        R"({"exact": 16, "per_octave": 32})", R"({"exact": 2199023255552, "per_octave": 32})"})
+    EXPECT_EQ(problemOf(profile(site, bins)), "bins must be powers of two, 'exact' the larger one");
 }
 
 /// Whatever one character becomes, there is a profile or a problem.

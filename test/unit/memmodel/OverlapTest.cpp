@@ -43,6 +43,7 @@ TEST(Overlap, HasPointsOfLoopsThatAreNoFasterForComputingMoreOrForSlowerStreams)
   EXPECT_EQ(asOverlap({{1, 0.25}, {2, 0.75}}), (Points{{1, 0.25}, {2, 0.5}}));
   EXPECT_EQ(asOverlap({{1, 0.5}, {8, 4}}), (Points{{1, 0.5}, {8, 1}}));
   EXPECT_EQ(asOverlap({{4, 0}, {5, 0.5}}), (Points{{4, 0}, {5, 0}}));
+  EXPECT_EQ(asOverlap({{4, -0.5}}), (Points{{4, 0}})); // by noise
   EXPECT_EQ(asOverlap({{1, 0.5}, {1, 0.25}, {0, 0.25}}), (Points{{1, 0.5}}));
   EXPECT_TRUE(asOverlap({}).empty());
 }

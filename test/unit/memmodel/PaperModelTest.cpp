@@ -17,6 +17,9 @@ static const SectionCounters Heavy = {1e10, 2e10, 4e8, 2.8e9, 64};
 
 TEST(PaperModel, serialTrafficIsMissedBytesPerSecond) {
   EXPECT_DOUBLE_EQ(serialTraffic(Heavy), 3584);
+  SectionCounters counters = Heavy;
+  counters.lineBytes = 128;
+  EXPECT_DOUBLE_EQ(serialTraffic(counters), 7168);
 }
 
 TEST(PaperModel, burdenMatchesTheEquationsToTheDigit) {
@@ -30,6 +33,7 @@ TEST(PaperModel, equation6GivesTrafficPerThread) {
   EXPECT_DOUBLE_EQ(*trafficPerThread(westmere(), 3584, 2), (1.35 * 3584 + 1758) / 2);
   EXPECT_DOUBLE_EQ(*trafficPerThread(westmere(), 3584, 4), (5756 * std::log(3584) - 38805) / 4);
   EXPECT_FALSE(trafficPerThread(westmere(), 3584, 3));
+  EXPECT_EQ(*trafficPerThread(westmere(), 3584, 1), 3584);
 }
 
 TEST(PaperModel, equation7GivesStallCycles) {
@@ -55,6 +59,30 @@ TEST(PaperModel, aTrafficFormulaOutOfItsRangeHasNoBurden) {
   Coefficients machine = westmere();
   machine.psi.at(12).offset = -60000; // negative at 3584 MB/s
   EXPECT_EQ(*burdenFactor(machine, Heavy, 12), 1);
+}
+
+TEST(PaperModel, rulesForEdgesLeaveTheEdgesOut) {
+  const double twelve = 2.831016409895;
+  SectionCounters counters = Heavy;
+  counters.instructions = 4e11; // 0.001 misses per instruction: not fewer
+  EXPECT_NEAR(*burdenFactor(westmere(), counters, 12), twelve, 1e-12);
+  Coefficients machine = westmere();
+  machine.leastTraffic = 3584; // not less
+  EXPECT_NEAR(*burdenFactor(machine, Heavy, 12), twelve, 1e-12);
+  machine.leastTraffic = 3585;
+  EXPECT_EQ(*burdenFactor(machine, Heavy, 12), 1);
+  machine = westmere();
+  machine.leastMissRate = 0.05; // of 0.04
+  EXPECT_EQ(*burdenFactor(machine, Heavy, 12), 1);
+  machine = westmere();
+  machine.psi.at(2) = {TrafficLine::Shape::Linear, 1, -3584}; // nothing is left
+  EXPECT_EQ(*burdenFactor(machine, Heavy, 2), 1);
+}
+
+TEST(PaperModel, belowTheMeasuredThreadCountsTheFactorIsInterpolatedFromOne) {
+  Coefficients machine = westmere();
+  machine.psi.erase(2);
+  EXPECT_NEAR(*burdenFactor(machine, Heavy, 3), 1 + 0.526834145255 * 2 / 3, 1e-12);
 }
 
 TEST(PaperModel, burdenIsNeverBelowOne) {

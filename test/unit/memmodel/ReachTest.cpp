@@ -186,6 +186,24 @@ TEST(Reach, IsOfAsSmallAShareAsTheSample) {
   EXPECT_EQ(replay.run(once).fetched(), 1200);
   EXPECT_EQ(replay.run(once, 40).fetched(), 0);
   EXPECT_EQ(replay.run(once, 120).fetched(), 1200);
+  const auto missesAfter = [&](double pause, const std::vector<ReachPoint> &reach) {
+    Replay other(1, {4, 20000, 1, reach}, 0.25);
+    other.run(once);
+    return other.run(once, pause).fetched();
+  };
+  EXPECT_EQ(missesAfter(45.66, {{40, 4000}, {60, 12}}), 1200); // it keeps 600
+  EXPECT_EQ(missesAfter(1e9, {{40, 1200}}), 0);                // its size at all times
+  EXPECT_EQ(missesAfter(1e9, {{40, 1000}}), 1200);
+}
+
+TEST(Reach, ASharedCacheKeepsALineOfEachEighthAtLeast) {
+  SharedCache cache({{10, 400}, {900, 20}}, 1);
+  for (std::uint32_t line = 0; line < 16; ++line)
+    cache.use(line, line);
+  while (cache.forget(1e9))
+    ;
+  for (std::uint32_t line = 0; line < 16; ++line)
+    EXPECT_EQ(cache.contains(line), line >= 8) << line;
 }
 
 TEST(Reach, EachLastLevelCacheHasItsOwn) {

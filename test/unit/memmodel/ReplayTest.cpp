@@ -9,9 +9,7 @@
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <list>
 #include <random>
-#include <set>
 
 using namespace prophet::memmodel;
 
@@ -41,6 +39,21 @@ TEST(Replay, OneThreadMissesWhatBothCachesCannotHold) {
   EXPECT_EQ(large.run(once).sharedHits, 0);
   small.run(once);
   EXPECT_EQ(misses(small.run(once)), 20);
+}
+
+TEST(Replay, TellsWhichLinesFromTheSharedCacheAreChased) {
+  Lines lines = stream(0, 20);
+  for (std::uint32_t i = 0; i < 20; ++i) // 10 streams, 5 irregular, 5 chased
+    lines[i].accessClass = i < 10   ? AccessClass::Stream
+                           : i < 15 ? AccessClass::Irregular
+                                    : AccessClass::Chase;
+  const std::vector<Piece> once{{0, 0, 1, lines}};
+  Replay replay(1, {8, 40}, 0.5);
+  EXPECT_EQ(replay.run(once).sharedChased, 0);
+  const Traffic again = replay.run(once);
+  EXPECT_EQ(again.sharedHits, 40); // the sample has half of all
+  EXPECT_EQ(again.sharedAhead, 20);
+  EXPECT_EQ(again.sharedChased, 10);
 }
 
 TEST(Replay, WhatIsWrittenGoesBackOnce) {
@@ -107,6 +120,40 @@ TEST(Replay, PrefetchersKnowStreamsAndStridesAndIrregularLinesAreFetchedAtOnce) 
   }
 }
 
+TEST(Replay, PrefetchersKnowStreamsAndStridesOfTheSharedCacheToo) {
+  using enum AccessClass;
+  for (const auto &[accessClass, ahead] :
+       {std::pair(Stream, 8), {Stride, 8}, {Irregular, 0}, {Chase, 0}}) {
+    Lines row = stream(0, 8);
+    for (Reference &reference : row)
+      reference.accessClass = accessClass;
+    Replay replay(1, {2, 100}, 0.5);
+    const std::vector<Piece> once{{0, 0, 1, row}};
+    EXPECT_EQ(replay.run(once).sharedHits, 0);
+    const Traffic traffic = replay.run(once);
+    EXPECT_EQ(traffic.sharedHits, 16);
+    EXPECT_EQ(traffic.sharedAhead, 2 * ahead) << className(accessClass);
+  }
+}
+
+TEST(Replay, CachesHaveAsManyLinesAsAreNearestAndOneAtLeast) {
+  const Lines three = stream(0, 3);
+  const std::vector<Piece> once{{0, 0, 1, three}};
+  const auto again = [&](const CacheSizes &sizes, double rate) {
+    Replay replay(1, sizes, rate);
+    replay.run(once);
+    return replay.run(once).scaled(rate);
+  };
+  EXPECT_EQ(again({5.2, 100}, 0.5).sharedHits, 0); // three lines
+  EXPECT_EQ(again({4.8, 100}, 0.5).sharedHits, 3); // two
+  EXPECT_EQ(misses(again({1, 5.2}, 0.5)), 0);
+  EXPECT_EQ(misses(again({1, 4.8}, 0.5)), 3);
+  const Lines one = stream(0, 1);
+  Replay replay(1, {0, 0}, 1);
+  replay.run(std::vector<Piece>{{0, 0, 1, one}});
+  EXPECT_EQ(misses(replay.run(std::vector<Piece>{{0, 0, 1, one}})), 0);
+}
+
 TEST(Replay, FalseSharingIsSharing) {
   // Two threads write different words of one line by turns.
   const Lines random(10, Reference{0, AccessClass::Irregular, true});
@@ -123,6 +170,17 @@ TEST(Replay, FalseSharingIsSharing) {
     const Traffic later = replay.run(std::vector<Piece>{{thread, 0, 1, stream(0, 1, true)}});
     EXPECT_EQ(later.transfersAhead, later.transfers);
   }
+}
+
+TEST(Replay, WhoReadsALineThatAnotherWritesMeanwhileIsAtIt) {
+  const Lines reads(10, Reference{0, AccessClass::Stream, false});
+  const Lines writes(10, Reference{0, AccessClass::Stream, true});
+  Replay replay(2, {10, 10}, 1);
+  const Traffic traffic = replay.run(std::vector<Piece>{{0, 0, 10, reads}, {1, 0, 10, writes}});
+  EXPECT_EQ(misses(traffic), 1);
+  EXPECT_EQ(traffic.sharedHits, 1);
+  EXPECT_EQ(traffic.transfers, 18);
+  EXPECT_EQ(traffic.transfersAhead, 0);
 }
 
 TEST(Replay, ReadersKeepTheirCopies) {
@@ -228,136 +286,6 @@ TEST(Replay, WhatAnotherLastLevelCacheHasDoesNotMove) {
   EXPECT_EQ(last.transfers, 0);
 }
 
-/// The same caches, written as plainly as can be.
-class PlainCaches {
-public:
-  PlainCaches(unsigned threads, std::size_t each, std::size_t together, unsigned sharers)
-      : own(threads), shared((threads - 1) / sharers + 1), each(each), together(together),
-        sharers(sharers) {}
-  Traffic traffic;
-
-  void refer(unsigned thread, const Reference &r) {
-    const unsigned group = thread / sharers;
-    const bool has = find(own[thread], r.line), isShared = find(shared[group], r.line);
-    bool others = false, near = false, farCopy = false, farDirty = false;
-    unsigned writer = ~0u;
-    for (unsigned other = 0; other < own.size(); ++other)
-      if (const Entry *found = other == thread ? nullptr : find(own[other], r.line)) {
-        others = true;
-        near |= other / sharers == group;
-        if (found->isDirty)
-          writer = other;
-      }
-    for (unsigned other = 0; other < shared.size(); ++other)
-      if (const Entry *found = other == group ? nullptr : find(shared[other], r.line)) {
-        farCopy = true;
-        farDirty |= found->isDirty;
-      }
-    Entry *copy = find(shared[group], r.line);
-    const bool moves =
-        !has && !others && !farCopy && copy && copy->isDirty && !readByTwo.contains(r.line);
-    const bool wrote = writer != ~0u, asks = r.isWrite && (others || farCopy);
-    if (has)
-      traffic.transfers += asks;
-    else if (wrote)
-      ++traffic.transfers;
-    else if (isShared)
-      ++(asks && shared.size() > 1 ? traffic.transfers : traffic.sharedHits);
-    else if (near || farDirty)
-      ++traffic.transfers;
-    else
-      ++traffic.misses[std::size_t(r.accessClass)];
-    if (!has && wrote && !r.isWrite)
-      readByTwo.insert(r.line);
-    if (r.isWrite)
-      readByTwo.erase(r.line);
-    if (moves)
-      copy->isDirty = false;
-    if (!has && wrote && !r.isWrite)
-      put(shared[writer / sharers], r.line, true);
-    if (!has && !(wrote && (r.isWrite || writer / sharers == group)))
-      put(shared[group], r.line, false);
-    const auto isIt = [&](const Entry &entry) { return entry.line == r.line; };
-    for (unsigned other = 0; other < own.size(); ++other)
-      if (other != thread && r.isWrite)
-        std::erase_if(own[other], isIt);
-      else if (Entry *entry = other == thread ? nullptr : find(own[other], r.line))
-        entry->isDirty = false;
-    for (unsigned other = 0; other < shared.size() && r.isWrite; ++other)
-      if (other != group)
-        std::erase_if(shared[other], isIt);
-      else if (Entry *entry = find(shared[other], r.line))
-        entry->isDirty = false;
-    Entry entry{r.line, r.isWrite || moves};
-    if (const Entry *old = find(own[thread], r.line))
-      entry.isDirty |= old->isDirty;
-    std::erase_if(own[thread], isIt);
-    own[thread].push_back(entry);
-    if (own[thread].size() > each) {
-      const Entry evicted = own[thread].front();
-      own[thread].pop_front();
-      if (evicted.isDirty)
-        put(shared[group], evicted.line, true);
-    }
-  }
-
-private:
-  struct Entry {
-    std::uint32_t line;
-    bool isDirty;
-  };
-  using Cache = std::list<Entry>; // the newest last
-  std::vector<Cache> own, shared;
-  std::set<std::uint32_t> readByTwo; ///< since they were written
-  std::size_t each, together;
-  unsigned sharers;
-
-  static Entry *find(Cache &cache, std::uint32_t line) {
-    const auto found =
-        std::ranges::find_if(cache, [&](const Entry &entry) { return entry.line == line; });
-    return found == cache.end() ? nullptr : &*found;
-  }
-  void put(Cache &cache, std::uint32_t line, bool isDirty) {
-    std::erase_if(cache, [&](const Entry &old) {
-      isDirty |= old.line == line && old.isDirty;
-      return old.line == line;
-    });
-    cache.push_back({line, isDirty});
-    if (cache.size() > together) {
-      traffic.writeBacks += cache.front().isDirty;
-      cache.pop_front();
-    }
-  }
-};
-
-TEST(Replay, IsAsThePlainOne) {
-  std::mt19937 random(1);
-  const auto upTo = [&](unsigned most) { return unsigned(random() % (most + 1)); };
-  for (int trial = 0; trial < 600; ++trial) {
-    const unsigned threads = 1 + upTo(4), most = 4 + upTo(40), sharers = 1 + upTo(threads - 1);
-    const std::size_t each = 1 + upTo(10), together = 1 + upTo(30);
-    Replay replay(threads, {double(each), double(together), sharers}, 1);
-    PlainCaches plain(threads, each, together, sharers);
-    for (int run = 0; run < 4; ++run) {
-      plain.traffic = {};
-      std::vector<Lines> lines(1 + upTo(8));
-      std::vector<Piece> pieces;
-      for (std::size_t i = 0; i < lines.size(); ++i) {
-        for (unsigned n = upTo(60); n > 0; --n)
-          lines[i].push_back({upTo(most), AccessClass(upTo(3)), upTo(2) == 0});
-        pieces.push_back({upTo(threads - 1), double(i), i + 1., lines[i]}); // one after another
-        for (const Reference &reference : lines[i])
-          plain.refer(pieces.back().thread, reference);
-      }
-      const Traffic found = replay.run(pieces);
-      ASSERT_EQ(found.misses, plain.traffic.misses) << trial;
-      ASSERT_EQ(found.writeBacks, plain.traffic.writeBacks) << trial;
-      ASSERT_EQ(found.sharedHits, plain.traffic.sharedHits) << trial;
-      ASSERT_EQ(found.transfers, plain.traffic.transfers) << trial;
-    }
-  }
-}
-
 TEST(Replay, ReferencesOfAThreadAreSpreadOverItsPieces) {
   // Reads of thread 1 find what thread 0 has written before them.
   const Lines writes = stream(0, 4, true), reads = stream(0, 4);
@@ -367,6 +295,27 @@ TEST(Replay, ReferencesOfAThreadAreSpreadOverItsPieces) {
   EXPECT_EQ(misses(traffic), 4);
   Replay before(2, {10, 10}, 1);
   EXPECT_EQ(misses(before.run(std::vector<Piece>{{0, 1, 5, writes}, {1, 0, 4, reads}})), 4);
+}
+
+TEST(Replay, ReferencesAreInTheMiddleOfTheirTime) {
+  // One write, at 0.5, and two reads, of which the first one is at 0.25: it comes from memory, and
+  // what is written from the shared cache.
+  const Lines writes = stream(0, 1, true), reads{stream(0, 1)[0], stream(1, 1)[0]};
+  Replay replay(2, {10, 10}, 1);
+  const Traffic traffic = replay.run(std::vector<Piece>{{0, 0, 1, writes}, {1, 0, 1, reads}});
+  EXPECT_EQ(traffic.sharedHits, 1);
+  EXPECT_EQ(traffic.transfers, 0);
+}
+
+TEST(Replay, OfTwoThreadsAtTheSameTimeTheLowerOneIsFirst) {
+  const Lines write = stream(0, 1, true), read = stream(0, 1);
+  for (const unsigned writer : {0, 1}) {
+    Replay replay(2, {10, 10}, 1);
+    const Traffic traffic =
+        replay.run(std::vector<Piece>{{writer, 0, 1, write}, {1 - writer, 0, 1, read}});
+    EXPECT_EQ(traffic.transfers, writer == 0 ? 1 : 0);
+    EXPECT_EQ(traffic.sharedHits, writer == 0 ? 0 : 1);
+  }
 }
 
 TEST(Replay, ASampleStandsForAllLines) {

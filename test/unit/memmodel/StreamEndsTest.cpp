@@ -7,6 +7,7 @@
 
 #include "linearMachine.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace prophet::memmodel;
@@ -44,6 +45,7 @@ TEST(StreamEnds, streamsThatEndAreSlower) {
   EXPECT_EQ(machine.gbs(AccessClass::Stream, {16}), 5);
   EXPECT_NEAR(machine.gbs(AccessClass::Stream, {32}), 7.5, 1e-12);
   EXPECT_EQ(machine.gbs(AccessClass::Stream, {64}), 10);
+  EXPECT_NEAR(machine.gbs(AccessClass::Stream, {64.5}), 10 + 10 * std::log2(64.5 / 64), 1e-12);
   EXPECT_NEAR(machine.gbs(AccessClass::Stream, {90.50966799187809}), 15, 1e-12);
   EXPECT_EQ(machine.gbs(AccessClass::Stream, {200}), 20); // no more than without an end
   EXPECT_EQ(machine.gbs(AccessClass::Stream, {256}), 20);
@@ -129,6 +131,19 @@ TEST(StreamEnds, streamsOfTheSharedCacheBeginAnewAsMeasuredThere) {
   load.ends.written = 0.25;
   load.streams = 4; // wait together
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 3 / 2 / 1e8, 1e-12);
+}
+
+TEST(StreamEnds, streamsOfTheSharedCacheLoseAsThoseFromMemoryWhereTheyWereNotMeasured) {
+  MemorySystem machine = streamMachine();
+  machine.classGbs[std::size_t(AccessClass::Irregular)] = 5;
+  machine.streamRuns.lean = {{16, 4}};
+  machine.sharedHitNs = 4;
+  EXPECT_NEAR(machine.sharedAnewNs({16}), 3, 1e-12); // no more than 4 ns in place of 5/20
+  machine.sharedRuns.lean = {{16, 16}};              // of what, is not known
+  EXPECT_NEAR(machine.sharedAnewNs({16}), 3, 1e-12);
+  machine.lineBytes = 128;
+  machine.sharedAheadNs = 4; // of 32 GB/s
+  EXPECT_NEAR(machine.sharedAnewNs({16}), 4, 1e-12);
 }
 
 TEST(StreamEnds, streamsThatBeginAnewAreNotFittedEither) {

@@ -65,6 +65,7 @@ TEST(StreamRuns, CountWhatTheSampleStandsFor) {
     make.task(task, {task * 64 + task * 7 % 64, 64000 + task * 64 + task * 11 % 64});
   make.log.rate = 1.0 / 64;
   EXPECT_NEAR(taskStreams(make.log, 1)[0].run, 64, 1);
+  EXPECT_EQ(taskStreams(make.log, 1)[0].lines, 128);
 }
 
 TEST(StreamRuns, AreLongWhereEachTaskGoesThroughAll) {
@@ -76,6 +77,76 @@ TEST(StreamRuns, AreLongWhereEachTaskGoesThroughAll) {
     make.task(task, places);
   }
   EXPECT_NEAR(taskStreams(make.log, 1)[0].run, 1001, 1);
+}
+
+TEST(StreamRuns, AreWrittenAsOftenAsTheyAreGoneThrough) {
+  LogMaker make(50); // every task writes the second array
+  for (std::uint32_t task = 0; task < 50; ++task) {
+    std::vector<std::uint32_t> places = {task};
+    for (std::uint32_t line = 0; line < 99; ++line)
+      places.push_back(100 + line);
+    make.task(task, places);
+    for (Reference &reference : std::span(make.log.references).last(99))
+      reference.isWrite = true;
+  }
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].written, 0.99, 1e-9);
+}
+
+TEST(StreamRuns, AreOfEachSiteAlone) {
+  LogMaker make = arrays(200, 1, 12, false);
+  make.log.parts.push_back({AccessLog::Outside, 1, make.log.tasks.size(), 0});
+  make.task(0, {1, 2, 3});
+  make.log.parts.push_back({1, 100, make.log.tasks.size(), 0});
+  for (std::uint32_t task = 0; task < 100; ++task) {
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t line = 0; line < 30; ++line)
+      places.push_back(10000 + task * 30 + line);
+    make.task(task, places);
+  }
+  const std::vector<TaskStreams> bySite = taskStreams(make.log, 2);
+  EXPECT_NEAR(bySite[0].run, 12, 0.12);
+  EXPECT_NEAR(bySite[1].run, 30, 0.6);
+  EXPECT_EQ(bySite[0].lines, 12);
+  EXPECT_EQ(bySite[1].lines, 30);
+}
+
+TEST(StreamRuns, AreNotOfSectionsOfOneTask) {
+  LogMaker make = arrays(200, 1, 4, false);
+  for (std::uint32_t section = 0; section < 10; ++section) {
+    make.log.parts.push_back({0, 1, make.log.tasks.size(), 0});
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t line = 0; line < 800; ++line)
+      places.push_back(line);
+    make.task(0, places);
+  }
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].run, 4, 0.04);
+  EXPECT_EQ(taskStreams(make.log, 1)[0].lines, 4);
+}
+
+TEST(StreamRuns, AreMeansOfTasksWithoutLinesInTheSampleToo) {
+  LogMaker make(400);
+  for (std::uint32_t task = 0; task < 400; task += 2)
+    make.task(task, {task, task + 1});
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].run, 1, 0.01);
+  EXPECT_EQ(taskStreams(make.log, 1)[0].lines, 1);
+  LogMaker half(400); // of which the second half has none
+  for (std::uint32_t task = 0; task < 200; ++task)
+    half.task(task, {task});
+  EXPECT_EQ(taskStreams(half.log, 1)[0].run, 0.5);
+}
+
+TEST(StreamRuns, AreBesideEachOtherWithinASixteenthOfTheSectionOrSixteenTasks) {
+  // A task uses a line, and the one that another task `apart` has first.
+  const auto runOf = [](std::uint32_t tasks, std::uint32_t apart) {
+    LogMaker make(tasks);
+    for (std::uint32_t task = 0; task < tasks; ++task)
+      make.task(task, {task, task + apart});
+    return taskStreams(make.log, 1)[0].run;
+  };
+  EXPECT_NEAR(runOf(1600, 90), 1, 0.01);
+  EXPECT_GT(runOf(1600, 110), 1.5);
+  EXPECT_NEAR(runOf(64, 12), 1, 0.05);
+  EXPECT_GT(runOf(64, 20), 1.5);
 }
 
 TEST(StreamRuns, AreBesideEachOtherWhereNeighboursUseThem) {
@@ -136,6 +207,40 @@ TEST(StreamRuns, ThatAreGoneThroughInTurnsAreTogether) {
     }
 }
 
+TEST(StreamRuns, AreTogetherAmongAsManyLinesAsAPrefetcherKeepsAhead) {
+  // 200 lines of an array, then 200 of the other one: of 64 in a row few are of both.
+  EXPECT_NEAR(taskStreams(arrays(100, 2, 200, false).log, 1)[0].together, 1.12, 0.02);
+}
+
+TEST(StreamRuns, EndWhereTasksTurnBackByHalfOfTheSection) {
+  LogMaker make(100);
+  for (std::uint32_t task = 0; task <= 50; ++task)
+    make.task(task, {task, 10000 + task});
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].together, 2, 0.05);
+}
+
+TEST(StreamRuns, DoNotEndWhereTasksTurnBackByLess) {
+  LogMaker make(400); // one array of tiles, of twenty tasks each, of which each two have ten
+  for (std::uint32_t task = 0; task < 400; ++task) {
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t tile = task < 10 ? 0 : task / 10 - 1; tile <= task / 10; ++tile)
+      places.push_back(tile * 20 + task - tile * 10);
+    make.task(task, places);
+  }
+  EXPECT_GT(taskStreams(make.log, 1)[0].run, 0);
+  EXPECT_EQ(taskStreams(make.log, 1)[0].together, 1);
+}
+
+TEST(StreamRuns, AreTogetherHoweverOftenEachLineIsUsedInARow) {
+  LogMaker make(200);
+  for (std::uint32_t task = 0; task < 200; ++task) {
+    std::vector<std::uint32_t> places(100, task);
+    places.insert(places.end(), 100, 10000 + task);
+    make.task(task, places);
+  }
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].together, 2, 0.02);
+}
+
 TEST(StreamRuns, ThatAreShortAreFewerTogether) {
   LogMaker make(600); // of three lines two are of one array: 1 / (4/9 + 1/9)
   for (std::uint32_t task = 0; task < 600; ++task)
@@ -187,11 +292,20 @@ TEST(StreamRuns, AreNotKnownWhereTasksGoToAndFro) {
   }
 }
 
+TEST(StreamRuns, AreNotKnownWhereTasksGoBackMoreOftenThanOn) {
+  LogMaker make(900); // on by nine rows, through each nine of them backwards
+  for (std::uint32_t task = 0; task < 900; ++task)
+    make.task(task, {task / 9 * 9 + 8 - task % 9});
+  EXPECT_EQ(taskStreams(make.log, 1)[0].run, 0);
+}
+
 TEST(StreamRuns, AreNotKnownWithoutPlacesOrWithFewLines) {
   LogMaker make = arrays(200, 2, 3, false);
   make.log.places.clear();
   EXPECT_EQ(taskStreams(make.log, 1)[0].run, 0);
   EXPECT_EQ(taskStreams(arrays(5, 2, 1, false).log, 1)[0].run, 0);
+  EXPECT_EQ(taskStreams(arrays(12, 4, 1, false).log, 1)[0].run, 0); // twelve of each
+  EXPECT_NEAR(taskStreams(arrays(20, 4, 1, false).log, 1)[0].run, 1, 0.06);
 }
 
 } // namespace

@@ -10,6 +10,14 @@
 
 namespace prophet::test {
 
+/// Irregular lines from memory, and what is written back.
+inline memmodel::Traffic irregular(double misses, double writeBacks = 0) {
+  memmodel::Traffic traffic;
+  traffic.misses[static_cast<std::size_t>(memmodel::AccessClass::Irregular)] = misses;
+  traffic.writeBacks = writeBacks;
+  return traffic;
+}
+
 /// L = idle + slope B up to `most`.
 inline memmodel::MemorySystem linearMachine(double idle, double slope, double most) {
   memmodel::MemorySystem machine{

@@ -80,7 +80,40 @@ TEST_F(MachineFile, IsReadAsItWasWritten) {
   EXPECT_EQ((*table)->steal.restart.at(2), 450);
   EXPECT_EQ((*table)->lockPair, 11);
   EXPECT_EQ((*table)->measured(), 2u);
+  EXPECT_FALSE((*table)->disturbed);
   EXPECT_FALSE(*readMachineOverheads(path, OmpRuntime::Libgomp)); // was not measured
+}
+
+TEST_F(MachineFile, SaysWhatWasDisturbed) {
+  std::string text = machineText();
+  const std::string no = "\"disturbed\": false";
+  text.replace(text.find(no), no.size(), "\"disturbed\": true");
+  std::ofstream(path) << text;
+  EXPECT_TRUE((*readMachineOverheads(path, OmpRuntime::Libomp))->disturbed);
+}
+
+TEST_F(MachineFile, HasPartsOfThisMachineThatNothingDisturbed) {
+  const MachineIdentity machine{"A processor", 2};
+  using Parts = std::set<std::string>;
+  EXPECT_EQ(undisturbedParts(machine, ""), Parts{});
+  EXPECT_EQ(undisturbedParts(machine, machineText()), Parts{"libomp"});
+  EXPECT_EQ(undisturbedParts({"A processor", 4}, machineText()), Parts{});
+  EXPECT_EQ(undisturbedParts({"Another", 2}, machineText()), Parts{});
+  const auto withMemory = [](const std::string &memory) {
+    return machineText(R"({"format": "prophet-machine", "version": 1, "memory": )" + memory + "}");
+  };
+  EXPECT_EQ(undisturbedParts(machine, withMemory(R"({"quality": {"disturbed": false}})")),
+            (Parts{"libomp", "memory"}));
+  EXPECT_EQ(undisturbedParts(machine, withMemory(R"({"quality": {"disturbed": true}})")),
+            Parts{"libomp"});
+  EXPECT_EQ(undisturbedParts(machine, withMemory(R"({"quality": 1})")), Parts{"libomp"});
+  EXPECT_EQ(undisturbedParts(machine, withMemory("[]")), Parts{"libomp"});
+}
+
+TEST_F(MachineFile, KeepsTablesOfWhatWasNotMeasured) {
+  const std::string text = machineText(R"({"format": "prophet-machine", "version": 1,
+      "overheads": {"libgomp": {"lock_pair": 17}}})");
+  EXPECT_NE(text.find("\"lock_pair\": 17"), text.npos);
 }
 
 TEST_F(MachineFile, KeepsWhatElseIsInIt) {

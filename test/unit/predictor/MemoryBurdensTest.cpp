@@ -341,6 +341,24 @@ TEST(ReplayedBurdens, AreOfTheLastCacheThatAThreadHas) {
   EXPECT_GT(factor(1), 1.8 * factor(2));
 }
 
+TEST(ReplayedBurdens, AreDoubtfulBySamplesOfFewLines) {
+  Program program;
+  const EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Static, 0});
+  const auto warnings = [&] { return program.burdens()->warnings(options); };
+  program.profile->sampledLines = 99;
+  EXPECT_TRUE(warnings().empty()); // that are all there are
+  program.profile->rate = 1.0 / 64;
+  EXPECT_EQ(warnings(), std::vector<std::string>{
+                            "the memory profile knows of 99 cache lines, 1 of 64: what memory does "
+                            "to the speedups may be far off; make it on larger input, or with "
+                            "PROPHET_MEMORY_RATE=1/8"});
+  program.profile->sampledLines = 100;
+  EXPECT_TRUE(warnings().empty());
+  program.profile->sampledLines = 99;
+  program.machine.memory->transferNs = 0; // it does nothing
+  EXPECT_TRUE(warnings().empty());
+}
+
 TEST(ReplayedBurdens, AreTheSameWhicheverThreadAsks) {
   const Program program;
   const auto burdens = program.burdens();

@@ -9,6 +9,9 @@
 
 #include "emulatorTrees.h"
 
+#include <chrono>
+#include <cstdio>
+#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace prophet;
@@ -62,4 +65,75 @@ TEST(ProfileMatch, TellsFilesOfOneNameByTheirFolders) {
   EXPECT_EQ(matched({"src/b/loops.c", "src/a/loops.c"}, files), (Numbers{1, 0}));
   EXPECT_EQ(matched({"/build/a/loops.c", "/build/b/loops.c"}, files), (Numbers{0, 1}));
   EXPECT_EQ(matched({"a/loops.c", "b/loops.c"}, {"/build/b/loops.c"}), Numbers{0}); // b's
+}
+
+/// A tree of one loop of four tasks, and a profile of it.
+struct Matched {
+  Tree tree;
+  FoundProfile found;
+  std::shared_ptr<memmodel::MemoryProfile> profile = std::make_shared<memmodel::MemoryProfile>();
+
+  Matched() {
+    TreeMaker make;
+    const auto site = make.site();
+    make.tree.sites[site].name = "loop";
+    tree = make.root({{make.section(site, {{make.work(100), 4}}), 1}});
+    memmodel::SiteUse &use = profile->sites.emplace_back();
+    use.name = "loop";
+    use.kind = "parallel_for";
+    use.executions = 1;
+    profile->log.emplace().parts = {{0, 4, 0, 0}};
+    profile->sampledLines = 1;
+    found = {profile, "p"};
+  }
+
+  std::vector<std::string> warnings() const {
+    return matchProfile(tree, outermostUses(tree), found).warnings;
+  }
+};
+
+using Warnings = std::vector<std::string>;
+
+TEST(ProfileMatch, WarnsOfOtherNumbersOfIterations) {
+  Matched program;
+  EXPECT_EQ(program.warnings(), Warnings{});
+  program.profile->log->parts[0].size = 5;
+  EXPECT_EQ(
+      program.warnings(),
+      Warnings{"p: ran 'loop' (:0) another number of times than the tree's run, or with other "
+               "numbers of iterations; use the same input for both"});
+  program.profile->log->parts[0].site = memmodel::AccessLog::Outside;
+  EXPECT_EQ(program.warnings(), Warnings{});
+}
+
+TEST(ProfileMatch, WarnsOfASampleWithoutALine) {
+  Matched program;
+  program.profile->sampledLines = 0;
+  EXPECT_EQ(program.warnings(), Warnings{}); // a program that uses next to no memory
+  program.profile->rate = 0x1p-20;
+  EXPECT_EQ(program.warnings(),
+            Warnings{"p: has no cache line in its sample of 1 of 1048576, so memory slows nothing "
+                     "down; make it without PROPHET_MEMORY_RATE"});
+}
+
+TEST(ProfileMatch, WarnsOfARunThatWasCutShort) {
+  Matched program;
+  program.profile->complete = false;
+  EXPECT_EQ(program.warnings(),
+            Warnings{"p: covers its run only up to where that was cut short, by a signal or within "
+                     "a section; make it again, of a run that ends well"});
+}
+
+TEST(ProfileMatch, WarnsOfASourceThatIsNewer) {
+  const std::string path = testing::TempDir() + "newer.c";
+  std::ofstream(path) << "int x;\n";
+  Matched program;
+  program.tree.sites[0].file = program.profile->sites[0].file = path;
+  program.found.written = std::filesystem::last_write_time(path);
+  EXPECT_EQ(program.warnings(), Warnings{});
+  program.found.written -= std::chrono::seconds(1);
+  EXPECT_EQ(program.warnings(), Warnings{"p: is older than " + path +
+                                         "; if the program has changed since, make it "
+                                         "anew"});
+  std::remove(path.c_str());
 }
