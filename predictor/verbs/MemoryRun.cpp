@@ -95,7 +95,8 @@ Result<ProcessEnd> MemoryRun::run(const std::vector<std::string> &command,
   return Error{fmt::format("{}: the build for memory {} and wrote no memory profile{}",
                            printable(command.front()), end->describe(),
                            timed.empty()
-                               ? "; see what it says above"
+                               ? "; see what it says above, or have --memory-build compile with "
+                                 "-fplugin-arg-prophet-memory"
                                : "; have --memory-build compile with -fplugin-arg-prophet-memory")};
 }
 

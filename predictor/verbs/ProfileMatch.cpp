@@ -30,10 +30,7 @@ std::vector<OutermostUse> outermostUses(const Tree &tree) {
       const auto repeat = static_cast<double>(child.repeat);
       uses[node.ref].seconds += lengths[child.node] * repeat / tree.timebaseHz;
       uses[node.ref].executions += repeat;
-      std::uint64_t tasks = 0;
-      for (const Child &task : tree.childrenOf(child.node))
-        tasks += task.repeat;
-      uses[node.ref].sizes.insert(tasks);
+      uses[node.ref].sizes.insert(tasksOf(tree, child.node));
     }
   return uses;
 }
@@ -122,11 +119,12 @@ std::string cureOf(const memmodel::MemoryProfile &profile) {
              : fmt::format("a profile has room for {} of them", PROPHET_MEMORY_INNER_SITES);
 }
 
-/// Whether sections of the profile's site `number` have numbers of tasks that none of the tree's
-/// has.
-bool hasOtherSizes(const memmodel::MemoryProfile &profile, std::size_t number,
+/// Whether loops of the profile's site `number` have numbers of iterations that none of the tree's
+/// has. (Of tasks, those that tasks spawn count in a log, and are in these in a tree.)
+bool hasOtherSizes(const Site &site, const memmodel::MemoryProfile &profile, std::size_t number,
                    const OutermostUse &use) {
-  return profile.log && std::ranges::any_of(profile.log->parts, [&](const auto &part) {
+  const bool isLoop = site.kind == SiteKind::ParallelFor;
+  return isLoop && profile.log && std::ranges::any_of(profile.log->parts, [&](const auto &part) {
            return part.site == number && part.size > 0 && !use.sizes.contains(part.size);
          });
 }
@@ -184,7 +182,7 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
     }
     const double ratio = static_cast<double>(use->executions) / uses[i].executions;
     const auto number = static_cast<std::size_t>(use - sites.data());
-    if (ratio != 1 || hasOtherSizes(*found.profile, number, uses[i]))
+    if (ratio != 1 || hasOtherSizes(site, *found.profile, number, uses[i]))
       others.push_back(placeOf(site));
     match.known.push_back({i, static_cast<std::uint32_t>(number), uses[i].seconds * 1e9 * ratio});
   }

@@ -66,6 +66,14 @@ double TaskLengths::unevenness() const {
   return off / ticks();
 }
 
+std::uint64_t tasksOf(const Tree &tree, NodeId section) {
+  std::uint64_t tasks = 0;
+  for (const Child &child : tree.childrenOf(section))
+    if (tree.nodes[child.node].kind == NodeKind::Task)
+      tasks += child.repeat;
+  return tasks;
+}
+
 namespace {
 
 /// The sections of one site and size at the outermost level of a tree, in order.
@@ -94,6 +102,8 @@ std::shared_ptr<const TaskLengths> lengthsOf(const Tree &tree, NodeId section,
   std::vector<TaskLengths::Run> runs;
   double ticks = 0;
   for (const Child &child : tree.childrenOf(section)) {
+    if (tree.nodes[child.node].kind != NodeKind::Task) // the spawner's own, in parallel tasks
+      continue;
     runs.push_back({child.repeat, serialTicks[child.node]});
     ticks += serialTicks[child.node];
   }
@@ -109,10 +119,7 @@ std::map<SectionSize, Sections> sectionsOf(const Tree &tree) {
     const Node &node = tree.nodes[child.node];
     if (node.kind != NodeKind::Section)
       continue;
-    std::uint64_t tasks = 0;
-    for (const Child &task : tree.childrenOf(child.node))
-      tasks += task.repeat;
-    result[{node.ref, tasks}].add(child);
+    result[{node.ref, tasksOf(tree, child.node)}].add(child);
   }
   return result;
 }

@@ -53,7 +53,7 @@
 // EMPTY: prophet: run: --memory-build is empty; give it a value, or leave it out
 // DISABLED: prophet: PROPHET_DISABLE is set, so nothing would be profiled; unset it
 // PLAIN: prophet: ./app: the build for memory exited with status 0 and wrote no memory profile; have --memory-build compile with -fplugin-arg-prophet-memory; the prediction is without memory
-// NOPROFILE: prophet: ./app: the build for memory exited with status 7 and wrote no memory profile; see what it says above; the prediction is without memory
+// NOPROFILE: prophet: ./app: the build for memory exited with status 7 and wrote no memory profile; see what it says above, or have --memory-build compile with -fplugin-arg-prophet-memory; the prediction is without memory
 // LOADS: prophet: ./loads: 'inside' of the build for memory, or of a library that it loads, was compiled without -fplugin-arg-prophet-memory: memory does not slow that down
 // PIPE: prophet: standard input is a pipe that the timed run has read to its end: the build for memory gets nothing of it; give the input as a file: < FILE
 // CUT: prophet: ./app: the build for memory was killed by signal 6 (Aborted); its profile covers what it ran until then

@@ -202,6 +202,8 @@ TEST(TaskLengths, CountAsEqualWhereTheyDifferByLittle) {
     return found.lengths[0] != nullptr;
   };
   EXPECT_FALSE(areKnown(100, 105));
+  EXPECT_FALSE(areKnown(100, 120)); // a tenth is 110, less 11
+  EXPECT_TRUE(areKnown(100, 130));
   EXPECT_TRUE(areKnown(100, 900));
 }
 
@@ -226,6 +228,20 @@ TEST(DealtSections, AreMadeOnceForAllThatAreAlike) {
   EXPECT_EQ(sections.dealt(6, std::nullopt, 4, nullptr).threads(), 1u); // the tree has no such site
 }
 
+TEST(DealtSections, AreOfTheSite) {
+  TreeMaker make;
+  const auto site = make.site(), other = make.site(), limited = make.site();
+  const Tree &tree = make.root({});
+  EmulationOptions options = optionsWith(OmpRuntime::Libomp, 4, {});
+  options.exceptSite = site;
+  options.sites = {{{}, 0}, {{}, 0}, {{}, 2}};
+  DealtSections sections(tree, options);
+  EXPECT_EQ(sections.dealt(0, site, 4, nullptr).turnOf(3).thread, 0u);
+  EXPECT_EQ(sections.dealt(1, other, 4, nullptr).turnOf(3).thread, 3u);
+  EXPECT_EQ(sections.dealt(2, limited, 4, nullptr).turnOf(3).thread, 1u);
+  EXPECT_EQ(sections.dealt(3, limited, 8, nullptr).turnOf(3).thread, 0u);
+}
+
 TEST(DealtSections, TakeTasksForEqualBehindManyChunks) {
   TreeMaker make;
   const auto site = make.site();
@@ -240,6 +256,82 @@ TEST(DealtSections, TakeTasksForEqualBehindManyChunks) {
     const double begin = sections.dealt(part, site, tasks, lengths).turnOf(2).begin;
     EXPECT_NEAR(begin, part < 16 ? 3 : 1, 1e-3) << part;
   }
+}
+
+TEST(DealtSection, KnowsHowLongTasksTake) {
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({});
+  const auto lengths =
+      std::make_shared<TaskLengths>(std::vector<TaskLengths::Run>{{2, 100}, {2, 300}});
+  using Kind = Schedule::Kind;
+  for (const Schedule schedule : {Schedule{Kind::StaticChunk, 2}, {Kind::Dynamic, 2}, {}}) {
+    const DealtSection dealt =
+        dealSection(tree, site, optionsWith(OmpRuntime::Libgomp, 2, schedule), 4, 2, lengths);
+    EXPECT_EQ(dealt.turnOf(0).length, 0.5);
+    EXPECT_EQ(dealt.turnOf(3).length, 1.5);
+    EXPECT_EQ(dealt.turnOf(3).begin, 1.5); // behind the one before it
+  }
+  EXPECT_EQ(dealSection(tree, site, optionsWith(OmpRuntime::Libgomp, 2, {}), 4, 2).turnOf(3).length,
+            1);
+}
+
+TEST(DealtSection, KnowsHowLongTasksTakeInManyChunksThatShrink) {
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({});
+  const std::uint64_t tasks = 2 * DealtSection::MostChunks;
+  const auto lengths =
+      std::make_shared<TaskLengths>(std::vector<TaskLengths::Run>{{tasks / 2, 1}, {tasks / 2, 3}});
+  const Schedule guided{Schedule::Kind::Guided, 1};
+  const DealtSection dealt =
+      dealSection(tree, site, optionsWith(OmpRuntime::Libgomp, 2, guided), tasks, 2, lengths);
+  EXPECT_EQ(dealt.turnOf(0).length, 0.5); // as many chunks as that are no more than some dozens
+}
+
+TEST(DealtSection, EndsInTheMeanWhereTasksAreEqual) {
+  // libgomp's four threads take 3, 2, 2, 1, 1 and 1 of ten tasks.
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({});
+  const Schedule guided{Schedule::Kind::Guided, 1};
+  const DealtSection dealt =
+      dealSection(tree, site, optionsWith(OmpRuntime::Libgomp, 4, guided), 10, 4);
+  EXPECT_EQ(dealt.chunksDealt(), 6u);
+  EXPECT_EQ(dealt.end(), 2.5);
+  EXPECT_NEAR(dealt.tasksInARow(), 10 / 6., 1e-12);
+}
+
+TEST(DealtSection, KnowsHowManyTasksAThreadHasInARow) {
+  using Kind = Schedule::Kind;
+  TreeMaker make;
+  const auto site = make.site();
+  const Tree &tree = make.root({});
+  const auto inARow = [&](Schedule schedule, std::uint64_t tasks, unsigned threads) {
+    return dealSection(tree, site, optionsWith(OmpRuntime::Libomp, threads, schedule), tasks,
+                       threads)
+        .tasksInARow();
+  };
+  EXPECT_EQ(inARow({}, 64, 4), 16);
+  EXPECT_EQ(inARow({}, 3, 4), 1); // one has none
+  EXPECT_EQ(inARow({Kind::StaticChunk, 8}, 60, 4), 60 / 8.);
+  EXPECT_EQ(inARow({Kind::Dynamic, 1}, 64, 4), 16); // each goes on in its block
+  EXPECT_EQ(inARow({Kind::Dynamic, 1, true}, 64, 4), 1);
+  EXPECT_EQ(inARow({Kind::StaticChunk, 1}, 64, 1), 64);
+}
+
+TEST(DealtSection, OfTasksIsDealtInBlocks) {
+  TreeMaker make;
+  const auto loop = make.site(), spawning = make.site(SiteKind::Tasks);
+  const Tree &tree = make.root({});
+  EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::StaticChunk, 1});
+  const auto threadOfSecond = [&](std::uint32_t site) {
+    return dealSection(tree, site, options, 4, 2).turnOf(1).thread;
+  };
+  EXPECT_EQ(threadOfSecond(loop), 1u);
+  EXPECT_EQ(threadOfSecond(spawning), 0u);
+  options.paradigm = Paradigm::Tbb; // loops are tasks, too
+  EXPECT_EQ(threadOfSecond(loop), 0u);
 }
 
 TEST(DealtSection, HasRoomForAsManyTasksAsThereCanBe) {

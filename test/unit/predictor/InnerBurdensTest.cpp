@@ -10,6 +10,7 @@
 #include "predictor/emulator/Emulator.h"
 #include "predictor/verbs/ProfileMatch.h"
 
+#include <array>
 #include <gtest/gtest.h>
 
 using namespace prophet;
@@ -79,6 +80,87 @@ TEST(InnerBurdens, AreOfTheSitesOwnLogWhereItAloneIsParallel) {
   EXPECT_NEAR(model->whileComputing(onlyInner())[inner].at(2), 1.5, 1e-9);
   EXPECT_NEAR(model->factors(onlyInner(inOneChunk))[inner].at(2), 1, 1e-9);
   EXPECT_TRUE(model->rooflines(onlyInner())[inner]);
+}
+
+TEST(InnerBurdens, AreKnownOfThoseSitesAlone) {
+  const auto model = Nested().model();
+  EXPECT_TRUE(model->knowsAlone(inner));
+  EXPECT_FALSE(model->knowsAlone(outer));
+}
+
+TEST(InnerBurdens, AreReplayedOnTheThreadsThatAreAskedFor) {
+  // With five by turns twelve lines do not change their owner, with four and six all do.
+  const Nested program;
+  const ProfileMatch found = program.match();
+  const ReplayedBurdens model(program.machine, "m.json", program.tree, program.profile, found.known,
+                              {5}, found.inner);
+  EmulationOptions options = onlyInner({Schedule::Kind::StaticChunk, 1});
+  options.threads = 5;
+  EXPECT_NEAR(model.factors(options)[inner].at(5), 1 + 52 / 128., 1e-9);
+}
+
+TEST(InnerBurdens, AreOfATeamOfOneOnlyWhereThatWasAskedFor) {
+  const auto model = Nested().model();
+  EmulationOptions options = onlyInner();
+  options.threads = 1;
+  EXPECT_TRUE(model->rooflines(options)[inner]);
+  options.onlySite.reset();
+  EXPECT_FALSE(model->rooflines(options)[inner]);
+  options.threads = 2; // no team is larger than one
+  options.sites = {{{}, 1}, {{}, 0}};
+  options.exceptSite = inner;
+  EXPECT_FALSE(model->rooflines(options)[inner]);
+}
+
+TEST(InnerBurdens, HaveTheRestOfTheRunBetweenSections) {
+  // 64 lines, read in two sections, each with 100 us before it: a third of both is between the two.
+  // Two threads read them again 32 us and that later, one after 64 us and that.
+  Nested program;
+  TreeMaker make;
+  for (int site = 0; site < 3; ++site)
+    make.site();
+  const NodeId loop = make.section(inner, {{make.work(1000), 64}});
+  const NodeId iteration = make.task({{make.u(100e3), 1}, {loop, 1}});
+  program.tree = std::make_shared<Tree>(make.root({{make.section(outer, {{iteration, 2}}), 1}}));
+  program.profile->log.reset();
+  program.readAgain(2, 64, 1, memmodel::AccessClass::Stream);
+  program.profile->sites[0].executions = 1;
+  program.profile->inner[0].log = std::move(program.profile->log);
+  program.profile->log.emplace().parts = {{0, 2, 0, 0}};
+  const auto factorWith = [&](double ns) { // for so long a line is kept
+    program.machine.caches = {{2, 256, 1}, {3, 1 << 20, 64, 0, {}, {{ns, 1e9}, {1.001 * ns, 64}}}};
+    return program.model()->factors(onlyInner())[inner].at(2);
+  };
+  const double between = 200e3 / 3;
+  EXPECT_NEAR(factorWith(0.98 * (32e3 + between)), 1, 1e-9);
+  EXPECT_NEAR(factorWith(1.02 * (32e3 + between)), 1 - 64 * (16 / 3.0) / 128e3, 1e-9);
+  EXPECT_LT(factorWith(0.98 * (64e3 + between)), 0.998);
+  EXPECT_NEAR(factorWith(1.02 * (64e3 + between)), 1, 1e-9);
+}
+
+TEST(InnerBurdens, TakeTasksForEqual) {
+  // As in MemoryBurdensTest: where tasks are equal they take turns. That they are not outside of
+  // the other site says nothing of those inside.
+  Nested program;
+  TreeMaker make;
+  for (int site = 0; site < 3; ++site)
+    make.site();
+  const NodeId equal = make.section(inner, {{make.work(1000), 4}});
+  const NodeId uneven = make.section(inner, {{make.work(3000), 1}, {make.work(1000), 3}});
+  program.tree = std::make_shared<Tree>(
+      make.root({{make.section(outer, {{make.task({{equal, 1}}), 1}}), 1}, {uneven, 1}}));
+  auto &log = *program.profile->inner[0].log;
+  log = {};
+  for (const auto &lines : {std::array{0u, 1u, 2u, 3u}, {0, 2, 3, 1}}) {
+    log.parts.push_back({0, 4, log.tasks.size(), 4});
+    for (std::uint64_t task = 0; task < 4; ++task) {
+      log.tasks.push_back({task, log.references.size(), 1});
+      log.references.push_back({lines[task], memmodel::AccessClass::Stream, true});
+    }
+  }
+  EmulationOptions options = onlyInner({Schedule::Kind::Dynamic, 1});
+  options.runtime = OmpRuntime::Libgomp;
+  EXPECT_GT(program.model()->factors(options)[inner].at(2), 1.001);
 }
 
 TEST(InnerBurdens, AreNoneWhereASiteAroundItIsParallel) {

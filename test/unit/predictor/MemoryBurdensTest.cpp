@@ -170,6 +170,28 @@ TEST(ReplayTimes, AreThoseOfTheSerialRun) {
   EXPECT_NEAR(times.betweenNs, 2000 + 64e3 + 2000, 1e-6);
 }
 
+TEST(ReplayTimes, CountWhatIsRepeatedInNs) {
+  // Twice 2 us, three sections, twice 6 us, one more; ticks of 2 ns.
+  TreeMaker make;
+  const auto site = make.site();
+  const auto section = make.section(site, {{make.work(500), 64}});
+  Tree tree = make.root({{make.work(1000), 2}, {section, 3}, {make.work(3000), 2}, {section, 1}});
+  tree.timebaseHz = 5e8;
+  const SerialTimes times = serialTimes(tree);
+  EXPECT_NEAR(times.beforeNs, 4000, 1e-6);
+  EXPECT_NEAR(times.betweenNs, 12000 / 3.0, 1e-6);
+}
+
+TEST(ReplayTimes, GiveTasksAnOrder) {
+  memmodel::MemoryProfile profile;
+  profile.sites.resize(3);
+  profile.sites[1].executions = profile.sites[2].executions = 1;
+  profile.log.emplace().parts = {{0, 4, 0, 0}, {1, 4, 0, 0}, {2, 4, 0, 0}};
+  const auto taskNs =
+      replayTimes({}, profile, {{0, 1, 2}, {1, 2, 20}}, {4, 4, 4}).taskNs; // not the first one
+  EXPECT_EQ(taskNs, (std::vector<double>{1, 1, 5}));
+}
+
 TEST(ReplayedBurdens, DealTasksByHowLongTheyTake) {
   // Two sections of a long task and three short ones, which change lines 0 to 3 and then, the short
   // ones, each other's.

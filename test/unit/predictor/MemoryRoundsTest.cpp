@@ -106,12 +106,22 @@ TEST(MemoryGroups, AskAboutTheCacheThatWorks) {
   groups = memoryGroups(machine, 4);
   EXPECT_EQ(groups[0].arguments,
             (Words{"classes", "1048576", "0", "2097152"})); // 1 MiB is two caches
+  EXPECT_EQ(groups[5].arguments, (Words{"reach", "4", "33554432", "2097152"}));
+  machine.caches.back().effectiveBytes = {1536 << 10, 2 << 20};
+  EXPECT_EQ(memoryGroups(machine, 4)[0].arguments[2], "0"); // one and a half for each of two
+  machine.caches.back().effectiveBytes = {1792 << 10, 2 << 20};
+  EXPECT_EQ(memoryGroups(machine, 4)[0].arguments[2], "1835008");
+  machine.caches.back().effectiveBytes = {1 << 19, 1 << 20};
+  EXPECT_EQ(memoryGroups(machine, 4)[5].arguments, (Words{"reach", "4", "16777216", "1048576"}));
   // A package's, of which this machine has a part: not four times that, but past its end.
   EXPECT_EQ(cacheGroup(fourCores(512)).arguments[2], std::to_string(768 << 20));
   EXPECT_EQ(cacheGroup(fourCores(504)).arguments[2], std::to_string(768 << 20));
   EXPECT_EQ(cacheGroup(fourCores(100)).arguments[2], std::to_string(256 << 20));
+  machine.caches = {{2, 24 << 20, 1}, {3, 32 << 20, 4}}; // an octave behind four times the first
+  EXPECT_EQ(cacheGroup(machine).arguments[2], std::to_string(192 << 20));
   machine.caches = {{1, 8192, 1, 0, {}}, {2, 65536, 4, 0, {}}};
   EXPECT_EQ(memoryGroups(machine, 4)[4].arguments, (Words{"latency", "16384", "16384", "65536"}));
+  EXPECT_EQ(memoryGroups(machine, 4)[6].arguments[1], "65536");
   machine.caches.clear(); // nobody knows
   EXPECT_EQ(cacheGroup(machine).arguments, (Words{"latency", "1048576", "134217728", "33554432"}));
   groups = memoryGroups(machine, 4);
@@ -156,6 +166,10 @@ TEST(LastCache, EndsWhereTheLatencyRisesMost) {
     EXPECT_NEAR(machine.caches[2].latencyNs, 14.9, 1e-9);
     EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(8388608., 12582912.));
   }
+  // Others leave no more than twice the cache before it.
+  findLastCache(machine, latencies({{512, 5}, {1024, 14}, {2048, 60}, {4096, 80}, {8192, 80}}));
+  EXPECT_EQ(machine.caches[2].latencyNs, 14);
+  EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(1048576., 4194304.));
   // Others have all of it: behind the cores' own caches is memory.
   findLastCache(machine, latencies({{512, 40}, {1024, 80}, {2048, 90}, {8192, 98}, {32768, 120}}));
   EXPECT_EQ(machine.caches[2].latencyNs, 80);
@@ -232,6 +246,10 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   EXPECT_EQ(machine.caches[2].latencyNs, 15);
   EXPECT_EQ(machine.caches[2].effectiveBytes, std::pair(4194304., 16777216.));
   ASSERT_EQ(memory.curves.size(), 3u);
+  EXPECT_EQ(memory.curves[0].points.front(), (memmodel::CurvePoint{0.64, 100})); // a chain's
+  EXPECT_EQ(memory.curves[0].readShare, 1); // of three lines none is written, one, or each
+  EXPECT_EQ(memory.curves[1].readShare, 0.75);
+  EXPECT_EQ(memory.curves[2].readShare, 0.5);
   // All four threads get 6.25 GB/s each of 10, so they wait 1.6 times as long as one, 113 ns.
   EXPECT_EQ(memory.curves[0].points.back().gbs, 25);
   EXPECT_NEAR(memory.curves[0].points.back().ns, (100 + 40 / 3.) * 1.6, 1e-9);
@@ -242,6 +260,8 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   addMemoryFigures(other, memoryWindows(1, 70)); // no more than one that nobody knows of
   EXPECT_EQ(other.memory->transferAheadNs, 50);
   EXPECT_TRUE(other.memory->transferOverlap.empty()); // it was not measured of 50
+  addMemoryFigures(other, memoryWindows(1, 50));
+  EXPECT_EQ(other.memory->transferOverlap.size(), 2u); // of which it was
   EXPECT_EQ(memory.accessesPerNs, 8);
   EXPECT_EQ(memory.additionNs, 0.7);
   EXPECT_NEAR(memory.sharedStreamGbs, 20, 1e-9);
@@ -277,6 +297,75 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   EXPECT_TRUE(memory.saturationSeen);
   addMemoryFigures(machine, memoryWindows(6));
   EXPECT_FALSE(machine.memory->saturationSeen);
+}
+
+TEST(MemoryRounds, reachTheMemorysLimitWhereTheLastCoreBringsLessThanAQuarter) {
+  memmodel::Machine machine = fourCores();
+  addMemoryFigures(machine, memoryWindows(2.4)); // of 10
+  EXPECT_TRUE(machine.memory->saturationSeen);
+  addMemoryFigures(machine, memoryWindows(2.6));
+  EXPECT_FALSE(machine.memory->saturationSeen);
+  auto groups = memoryWindows(1);
+  for (MemoryGroup &group : groups)
+    if (const auto &name = group.arguments; name[0] == "load") {
+      group.rounds = {};
+      for (unsigned i = 0; i < FewestRounds; ++i) // on one core
+        group.rounds.add({"memory", 0, 0, 0, {{"load." + name[1] + ".traffic", {{1, 10}}}}});
+    }
+  addMemoryFigures(machine, groups);
+  EXPECT_EQ(machine.memory->threads, 1u);
+  EXPECT_FALSE(machine.memory->saturationSeen);
+}
+
+TEST(MemoryRounds, tellHowFarApartWindowsAre) {
+  auto groups = memoryWindows(1);
+  const auto group = std::ranges::find_if(
+      groups, [](const MemoryGroup &one) { return one.arguments[0] == "classes"; });
+  ASSERT_NE(group, groups.end());
+  Round round = group->rounds.thatCount().front();
+  group->rounds = {};
+  for (const double gbs : {8, 9, 10, 11, 12}) {
+    round.figures["class.stream"] = {{1, gbs}};
+    round.figures["run.stream.gbs"] = {{16, gbs}, {64, 4}};
+    group->rounds.add(round);
+  }
+  round.foreignCores = 3;
+  group->rounds.add(round);
+  memmodel::Machine machine = fourCores();
+  addMemoryFigures(machine, groups);
+  const memmodel::Quality &quality = machine.memory->quality;
+  EXPECT_EQ(quality.tried, quality.accepted + 1);
+  EXPECT_NEAR(quality.iqr.at("class.stream"), 0.2, 1e-9);
+  EXPECT_NEAR(quality.iqr.at("run.stream.gbs"), 0.1, 1e-9); // the mean
+  EXPECT_EQ(quality.iqr.at("run.busy.end"), 0);             // one of which is none
+}
+
+TEST(MemoryRounds, haveNoStreamsTogetherThatWereNotMeasured) {
+  auto groups = memoryWindows(1);
+  for (MemoryGroup &group : groups) {
+    Round round = group.rounds.thatCount().front();
+    round.figures.erase("together.memory");
+    group.rounds = {};
+    group.rounds.add(round);
+  }
+  memmodel::Machine machine = fourCores();
+  addMemoryFigures(machine, groups);
+  EXPECT_FALSE(machine.memory->together);
+}
+
+TEST(MemoryRounds, tellTheLatencyOfAnOnlyCache) {
+  memmodel::Machine machine;
+  machine.caches = {{1, 1 << 20, 1}};
+  addMemoryFigures(machine, memoryWindows(1));
+  EXPECT_EQ(machine.caches[0].latencyNs, 5); // of half of it
+}
+
+TEST(MemoryRounds, haveNoShorterLatencyWhereThreadsGetMoreTogether) {
+  // 12 GB/s each of 10 that one gets alone, with the latency of those.
+  memmodel::Machine machine = fourCores();
+  addMemoryFigures(machine, memoryWindows(24));
+  EXPECT_EQ(machine.memory->curves[0].points.back().gbs, 48);
+  EXPECT_NEAR(machine.memory->curves[0].points.back().ns, 100 + 40 / 3., 1e-9);
 }
 
 } // namespace

@@ -137,3 +137,96 @@ TEST(ProfileMatch, WarnsOfASourceThatIsNewer) {
                                          "anew"});
   std::remove(path.c_str());
 }
+
+namespace {
+
+/// Loops, one inside the other, and a profile that has each of them alone, too.
+struct Nest {
+  TreeMaker make;
+  std::uint32_t outer = make.site(), inner = make.site();
+  std::shared_ptr<memmodel::MemoryProfile> profile = std::make_shared<memmodel::MemoryProfile>();
+
+  Nest() {
+    profile->sites.resize(1);
+    profile->inner.resize(2);
+    for (std::uint32_t site = 0; site < 2; ++site)
+      profile->inner[site].name = "site" + std::to_string(site);
+    profile->sites[0].name = "site0";
+    profile->sites[0].executions = 3;
+    for (memmodel::SiteUse *use :
+         {static_cast<memmodel::SiteUse *>(&profile->inner[0]),
+          static_cast<memmodel::SiteUse *>(&profile->inner[1]), &profile->sites[0]})
+      use->kind = "parallel_for";
+    profile->inner[0].executions = profile->inner[1].executions = 3;
+    for (memmodel::InnerSite &use : profile->inner)
+      use.log.emplace();
+    profile->log.emplace();
+  }
+  /// Three times the outer loop, in whose one task the other one has a task of so many ticks of 2
+  /// ns.
+  Tree tree(double ticks) {
+    const NodeId section = make.section(inner, {{make.work(ticks), 1}});
+    const NodeId task = make.task({{section, 1}, {make.u(1000), 1}});
+    Tree made = make.root({{make.section(outer, {{task, 1}}), 3}});
+    made.timebaseHz = 5e8;
+    return made;
+  }
+  ProfileMatch match(const Tree &tree) const {
+    return matchProfile(tree, outermostUses(tree), {profile, "p"});
+  }
+};
+
+} // namespace
+
+TEST(ProfileMatch, KnowsHowLongAllExecutionsTake) {
+  Nest nest;
+  const Tree tree = nest.tree(500);
+  const std::vector<OutermostUse> uses = outermostUses(tree);
+  EXPECT_NEAR(uses[nest.outer].seconds, 3 * 3e-6, 1e-12);
+  EXPECT_EQ(uses[nest.outer].executions, 3);
+  EXPECT_EQ(uses[nest.inner].executions, 0);
+  EXPECT_NEAR(nest.match(tree).known.at(0).serialNs, 9000, 1e-6);
+  EXPECT_TRUE(nest.match(tree).warnings.empty());
+  nest.profile->sites[0].executions = 6; // of which the tree has a half
+  EXPECT_NEAR(nest.match(tree).known.at(0).serialNs, 18000, 1e-6);
+  EXPECT_EQ(nest.match(tree).warnings.size(), 1u);
+}
+
+TEST(ProfileMatch, HasInnerSitesThatRanInsideOfOthersAndTakeTime) {
+  Nest nest;
+  const auto matched = [&](double ticks) {
+    std::vector<std::uint32_t> sites;
+    for (const InnerUse &use : nest.match(nest.tree(ticks)).inner)
+      sites.push_back(use.known.site);
+    return sites;
+  };
+  EXPECT_EQ(matched(500), std::vector{nest.inner}); // the other one runs in none
+  EXPECT_TRUE(matched(0).empty());
+  nest.profile->inner[1].executions = 0;
+  EXPECT_TRUE(matched(500).empty());
+}
+
+TEST(ProfileMatch, NamesASiteOnce) {
+  Nest nest;
+  const NodeId loop = nest.make.section(nest.inner, {{nest.make.work(500), 1}});
+  const NodeId around = nest.make.section(nest.outer, {{nest.make.task({{loop, 1}}), 3}});
+  const Tree &tree = nest.make.root({{around, 1}, {loop, 2}});
+  memmodel::SiteUse &use = nest.profile->sites.emplace_back(nest.profile->inner[1]);
+  use.executions = 4; // alone; and five in all
+  nest.profile->sites[0].executions = 1;
+  const ProfileMatch match = nest.match(tree);
+  ASSERT_EQ(match.warnings.size(), 1u);
+  EXPECT_EQ(
+      match.warnings[0],
+      "p: ran 'site1' (:0) another number of times than the tree's run, or with other numbers "
+      "of iterations; use the same input for both");
+}
+
+TEST(ProfileMatch, HasNoWarningsOfAnotherProgram) {
+  Nest nest;
+  nest.profile->sites[0].name = "another";
+  nest.profile->inner.clear();
+  const ProfileMatch match = nest.match(nest.tree(500));
+  EXPECT_TRUE(match.known.empty());
+  EXPECT_TRUE(match.warnings.empty());
+}
