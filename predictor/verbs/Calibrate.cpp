@@ -319,7 +319,8 @@ void addCalibrate(CLI::App &app, Action &action) {
             "meanwhile.\n");
   auto verb = std::make_shared<CalibrateVerb>();
   sub->add_option("--seconds", verb->seconds,
-                  "How long it may take (default 50); it ends earlier on a quiet machine")
+                  "How long it may take (default 50), but each part is measured once; it ends "
+                  "earlier on a quiet machine")
       ->type_name("N");
   sub->add_option("-o,--output", verb->output,
                   "The machine file (default: $XDG_CONFIG_HOME or ~/.config, "
