@@ -9,6 +9,7 @@
 #include "clang-plugin/LinkStub.h"
 #include "clang-plugin/MemoryFilters.h"
 #include "clang-plugin/PassCallbacks.h"
+#include "clang-plugin/TailCalls.h"
 
 #include "llvm/IR/GlobalIFunc.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -39,6 +40,7 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
       return PreservedAnalyses::all();
     MemoryInterface Interface(M);
     for (Function *F : Functions) {
+      separateTailCalls(*F);
       FunctionAccesses Accesses = findAccesses(*F);
       if (!Accesses.empty())
         addFilters(*F, Accesses, Interface);

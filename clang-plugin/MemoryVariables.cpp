@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/MemoryVariables.h"
 
+#include "clang-plugin/TailCalls.h"
+
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/TargetParser/Triple.h"
@@ -132,17 +134,19 @@ void MemoryVariables::findExits(SmallVectorImpl<Instruction *> &Calls,
                                 SmallVectorImpl<Instruction *> &Flushes) const {
   bool Annotated = isAnnotated();
   for (BasicBlock &Block : F) {
+    Instruction *End = Block.getTerminator();
+    const auto *Return = dyn_cast<ReturnInst>(End);
+    const CallInst *Tail = Return ? tailCallBefore(*Return) : nullptr;
     for (Instruction &I : Block) {
       const auto *Call = dyn_cast<CallBase>(&I);
       if (!Call || !isOutsideCall(I))
         continue;
-      if (!Call->isMustTailCall())
+      if (Call != Tail)
         Calls.push_back(&I);
-      if (Annotated || Call->doesNotReturn() || Call->isMustTailCall())
+      if (Annotated || Call->doesNotReturn() || Call == Tail)
         Flushes.push_back(&I);
     }
-    Instruction *End = Block.getTerminator();
-    if ((isa<ReturnInst>(End) || isa<ResumeInst>(End)) && !Block.getTerminatingMustTailCall())
+    if ((Return && !Tail) || isa<ResumeInst>(End))
       Flushes.push_back(End);
   }
 }
