@@ -12,6 +12,7 @@
 #include "clang-plugin/TailCalls.h"
 
 #include "llvm/IR/GlobalIFunc.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
 
 using namespace llvm;
@@ -26,6 +27,19 @@ bool isLeftOut(const Function &F) {
          F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) ||
          F.getName().starts_with("__prophet_") ||
          any_of(F.users(), [](const User *Use) { return isa<GlobalIFunc>(Use); });
+}
+
+/// Functions count in memory that they had nothing to do with, as link-time optimisation is to see.
+void forgetEffects(Module &M) {
+  for (Function &F : M) {
+    if (F.isIntrinsic())
+      continue;
+    F.removeFnAttr(Attribute::Memory);
+    F.removeFnAttr(Attribute::Speculatable);
+    for (Instruction &I : instructions(F))
+      if (isOutsideCall(I))
+        cast<CallBase>(I).removeFnAttr(Attribute::Memory);
+  }
 }
 
 struct MemoryPass : PassInfoMixin<MemoryPass> {
@@ -45,6 +59,7 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
       if (!Accesses.empty())
         addFilters(*F, Accesses, Interface);
     }
+    forgetEffects(M);
     linkMemoryStub(M, Interface.KeepingRegisters);
     return PreservedAnalyses::none();
   }
