@@ -29,6 +29,12 @@ bool isLeftOut(const Function &F) {
          any_of(F.users(), [](const User *Use) { return isa<GlobalIFunc>(Use); });
 }
 
+/// -ffat-lto-objects optimises what was instrumented for the linker once more, for those without it.
+bool isInstrumented(const Module &M) {
+  const GlobalVariable *Table = M.getNamedGlobal("__prophet_memory_table");
+  return Table && !Table->isDeclaration();
+}
+
 /// Functions count in memory that they had nothing to do with, as link-time optimisation is to see.
 void forgetEffects(Module &M) {
   for (Function &F : M) {
@@ -46,6 +52,8 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
   static bool isRequired() { return true; }
 
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
+    if (isInstrumented(M))
+      return PreservedAnalyses::all();
     std::vector<Function *> Functions; // examining one may add a copy for a while
     for (Function &F : M)
       if (!isLeftOut(F))

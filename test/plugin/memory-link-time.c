@@ -14,6 +14,11 @@
 // RUN: %{app}
 // REDEFINE: %{flags} = -flto=thin
 // RUN: %{app}
+// Objects for both ways of linking count once either way.
+// REDEFINE: %{flags} = -flto -ffat-lto-objects
+// RUN: %{app}
+// RUN: %clang -fno-lto main.o work.o -o app && env PROPHET_MEMORY_OUT=app.json ./app
+// RUN: %python -c "import json; print('calls %%d' %% json.load(open('app.json'))['sites'][0]['flops'])" | FileCheck main.c
 
 //--- work.h
 __attribute__((pure)) double sum(double x);
