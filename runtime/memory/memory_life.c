@@ -114,6 +114,7 @@ static bool take_over(void) {
   atomic_store(&life_gate.busy, true);
   atomic_store(&life_gate.owner, &life_self);
   pthread_setspecific(end_of_thread, &life_gate.profile);
+  units_settle(&life_gate.profile); // what the thread before has counted
   units_follow(&life_self);
   atomic_store(&life_gate.busy, false);
   return true;
