@@ -136,15 +136,24 @@ private:
     return B.CreateAdd(B.CreateVectorSplat(Lanes.Lanes, Address), ConstantVector::get(Offsets));
   }
 
+  /// A mask as a number whose lowest bit is the first lane's.
+  Value *maskBits(IRBuilder<> &B, Value *Mask, unsigned Lanes) {
+    Value *Bits = B.CreateBitCast(Mask, Type::getIntNTy(C, Lanes));
+    if (F.getParent()->getDataLayout().isBigEndian())
+      Bits = B.CreateUnaryIntrinsic(Intrinsic::bitreverse, Bits);
+    return B.CreateZExt(Bits, Long);
+  }
+
   void add(const LaneAccess &Lanes) {
     IRBuilder<> B(Lanes.At);
     auto *Vector = FixedVectorType::get(Long, Lanes.Lanes);
-    Value *Bits = B.CreateZExt(B.CreateBitCast(Lanes.Mask, Type::getIntNTy(C, Lanes.Lanes)), Long);
+    Value *Bits = maskBits(B, Lanes.Mask, Lanes.Lanes);
     Variables.count(B, Lanes.Kind, B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits));
     Value *Addresses = laneAddresses(B, Lanes);
     Value *Below = B.CreateICmpULT(hash(B, Addresses),
                                    B.CreateVectorSplat(Lanes.Lanes, Variables.threshold(B)));
-    Value *Sampled = B.CreateOrReduce(B.CreateAnd(Below, Lanes.Mask));
+    // Addresses of lanes that are masked out may be poison, which an `and` would spread.
+    Value *Sampled = B.CreateOrReduce(B.CreateLogicalAnd(Lanes.Mask, Below));
     IRBuilder<> Entry(&*F.getEntryBlock().begin());
     AllocaInst *Room = Entry.CreateAlloca(Vector);
     uint32_t Words[] = {1, 0, static_cast<uint32_t>(Lanes.LaneSize) << 8 | Lanes.Kind};

@@ -29,7 +29,8 @@ bool isLeftOut(const Function &F) {
          any_of(F.users(), [](const User *Use) { return isa<GlobalIFunc>(Use); });
 }
 
-/// -ffat-lto-objects optimises what was instrumented for the linker once more, for those without it.
+/// -ffat-lto-objects optimises what was instrumented for the linker once more, for those without
+/// it.
 bool isInstrumented(const Module &M) {
   const GlobalVariable *Table = M.getNamedGlobal("__prophet_memory_table");
   return Table && !Table->isDeclaration();

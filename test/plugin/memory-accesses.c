@@ -28,10 +28,12 @@
 // CHECK:      records executions=1 reads=28 writes=28
 // CHECK-NEXT:   stride first=56 again=0
 
-// Gathers and masked stores ask for each lane.
+// Gathers and masked stores ask for each lane that the mask has, whatever the others' addresses are.
 // RUN: %clang-prophet -fplugin-arg-prophet-memory -O3 -mavx512f -mprefer-vector-width=512 -fno-unroll-loops \
 // RUN:   -S -emit-llvm %s -o - | FileCheck %s --check-prefix=LANES
 // LANES-LABEL: define {{.*}}@gather(
+// LANES:       [[ALL:%[0-9]+]] = select <8 x i1> {{.*}}, <8 x i1> {{.*}}, <8 x i1> zeroinitializer
+// LANES:       @llvm.vector.reduce.or.v8i1(<8 x i1> [[ALL]])
 // LANES:       call preserve_mostcc void @__prophet_memory_lanes(
 // LANES:       @llvm.masked.gather
 #include <stdio.h>

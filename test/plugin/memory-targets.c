@@ -11,3 +11,16 @@
 // CHECK:       [[DEFINE]] @__prophet_memory_line(
 int first(const int *numbers);
 int first(const int *numbers) { return *numbers; }
+
+// The first lane of a mask is the number's highest bit where the highest byte comes first.
+// RUN: %{ir} -O3 -target aarch64_be-linux-gnu -march=armv8-a+sve | FileCheck %s --check-prefix=BIG
+// BIG-LABEL: define {{.*}}@masked(
+// BIG:       call i4 @llvm.bitreverse.i4(
+// BIG:       @llvm.masked.store
+void masked(float *to, const int *from, long n);
+void masked(float *to, const int *from, long n) {
+#pragma clang loop vectorize_width(4, fixed) interleave(disable)
+  for (long i = 0; i < n; i++)
+    if (from[i])
+      to[i] = 3;
+}
