@@ -9,6 +9,7 @@
 #include "clang-plugin/MemoryAccesses.h"
 #include "prophet/memory.h"
 
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
@@ -28,6 +29,9 @@ public:
   /// GROUP of prophet/memory.h. Equal ones are one.
   llvm::Constant *group(llvm::ArrayRef<uint32_t> Words);
 
+  /// Does it use functions of the runtime: has it annotations?
+  bool isAnnotated(const llvm::Function &F) const { return Annotated.contains(&F); }
+
   llvm::GlobalVariable *Threshold, *Ahead, *Counted;
   llvm::FunctionCallee Touch, Line, Lanes, Range;
   llvm::CallingConv::ID KeepingRegisters;
@@ -35,6 +39,7 @@ public:
 private:
   llvm::Module &M;
   llvm::StringMap<llvm::Constant *> Groups;
+  llvm::DenseSet<const llvm::Function *> Annotated; ///< before filters are added
 };
 
 /// Adds the filters for `Accesses`, which are all of `F`'s, and counts them.

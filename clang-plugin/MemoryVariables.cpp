@@ -26,7 +26,17 @@ static GlobalVariable *declare(Module &M, StringRef Name, Type *Type, bool Threa
   return Variable;
 }
 
-MemoryInterface::MemoryInterface(Module &M) : M(M) {
+static DenseSet<const Function *> findAnnotated(const Module &M) {
+  DenseSet<const Function *> Found;
+  for (const Function &Called : M)
+    if (Called.getName().starts_with("__prophet_"))
+      for (const User *Use : Called.users())
+        if (const auto *I = dyn_cast<Instruction>(Use))
+          Found.insert(I->getFunction());
+  return Found;
+}
+
+MemoryInterface::MemoryInterface(Module &M) : M(M), Annotated(findAnnotated(M)) {
   LLVMContext &C = M.getContext();
   Type *Word = Type::getInt32Ty(C), *Long = Type::getInt64Ty(C), *None = Type::getVoidTy(C);
   Type *Pointer = PointerType::getUnqual(C);
@@ -120,19 +130,9 @@ void MemoryVariables::make(const FunctionAccesses &Accesses) {
     flush(I);
 }
 
-bool MemoryVariables::isAnnotated() const {
-  return any_of(F.getParent()->functions(), [&](const Function &Called) {
-    return Called.getName().starts_with("__prophet_") &&
-           any_of(Called.users(), [&](const User *Use) {
-             const auto *I = dyn_cast<Instruction>(Use);
-             return I && I->getFunction() == &F;
-           });
-  });
-}
-
 void MemoryVariables::findExits(SmallVectorImpl<Instruction *> &Calls,
                                 SmallVectorImpl<Instruction *> &Flushes) const {
-  bool Annotated = isAnnotated();
+  bool Annotated = Interface.isAnnotated(F);
   for (BasicBlock &Block : F) {
     Instruction *End = Block.getTerminator();
     const auto *Return = dyn_cast<ReturnInst>(End);

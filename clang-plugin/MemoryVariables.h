@@ -41,7 +41,6 @@ public:
   void count(llvm::IRBuilder<> &B, unsigned Kind, llvm::Value *Count);
 
 private:
-  bool isAnnotated() const;
   void findExits(llvm::SmallVectorImpl<llvm::Instruction *> &Calls,
                  llvm::SmallVectorImpl<llvm::Instruction *> &Flushes) const;
   void refreshBehind(llvm::Instruction *Call);
