@@ -7,6 +7,7 @@
 #include "clang-plugin/MemoryAccesses.h"
 
 #include "clang-plugin/AccessClass.h"
+#include "clang-plugin/FloatOperation.h"
 
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -75,31 +76,18 @@ uint64_t flopsOf(const Instruction &I) {
     const auto *Vector = dyn_cast<VectorType>(T);
     return Vector ? Vector->getElementCount().getKnownMinValue() : 1;
   };
-  switch (I.getOpcode()) {
-  case Instruction::FAdd:
-  case Instruction::FSub:
-  case Instruction::FMul:
-  case Instruction::FDiv:
-  case Instruction::FRem:
-    return Lanes(I.getType());
-  case Instruction::Call:
-    break;
-  default:
+  switch (floatOperation(I)) {
+  case FloatOperation::None:
     return 0;
-  }
-  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  switch (Intrinsic ? Intrinsic->getIntrinsicID() : Intrinsic::not_intrinsic) {
-  case Intrinsic::fma:
-  case Intrinsic::fmuladd:
+  case FloatOperation::Fused:
     return 2 * Lanes(I.getType());
-  case Intrinsic::sqrt:
-    return Lanes(I.getType());
-  case Intrinsic::vector_reduce_fadd:
-  case Intrinsic::vector_reduce_fmul:
+  case FloatOperation::Reduction:
     return Lanes(I.getOperand(1)->getType());
-  default:
-    return 0;
+  case FloatOperation::Product:
+  case FloatOperation::Other:
+    break;
   }
+  return Lanes(I.getType());
 }
 
 class Finder {

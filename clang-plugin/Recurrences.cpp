@@ -6,11 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/Recurrences.h"
 
+#include "clang-plugin/FloatOperation.h"
+
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/IR/Dominators.h"
 #include "llvm/IR/Instructions.h"
-#include "llvm/IR/IntrinsicInst.h"
 
 #include <algorithm>
 #include <optional>
@@ -31,21 +32,17 @@ bool isFused(const Instruction &Product) {
 
 /// Whether its result is ready a floating-point operation's latency behind its operands.
 bool isSlow(const Instruction &I) {
-  switch (I.getOpcode()) {
-  case Instruction::FMul:
+  switch (floatOperation(I)) {
+  case FloatOperation::None:
+  case FloatOperation::Reduction:
+    return false;
+  case FloatOperation::Product:
     return !isFused(I);
-  case Instruction::FAdd:
-  case Instruction::FSub:
-  case Instruction::FDiv:
-  case Instruction::FRem:
-    return true;
-  default:
+  case FloatOperation::Fused:
+  case FloatOperation::Other:
     break;
   }
-  const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
-  return Intrinsic && (Intrinsic->getIntrinsicID() == Intrinsic::fma ||
-                       Intrinsic->getIntrinsicID() == Intrinsic::fmuladd ||
-                       Intrinsic->getIntrinsicID() == Intrinsic::sqrt);
+  return true;
 }
 
 /// How many operations lie between the beginning of an iteration, where `From` is known, and a
@@ -82,7 +79,7 @@ private:
       return shortest(make_range(Values, Chosen->op_end()), Depth);
     }
     const bool Slow = isSlow(I);
-    if (!Slow && I.getOpcode() != Instruction::FNeg && I.getOpcode() != Instruction::FMul)
+    if (!Slow && I.getOpcode() != Instruction::FNeg && floatOperation(I) != FloatOperation::Product)
       return std::nullopt;
     std::optional<uint64_t> Longest;
     for (const Use &Operand : I.operands())

@@ -21,6 +21,8 @@
 // RUN: %{check}
 // REDEFINE: %{flags} = -O3 -ffp-contract=off
 // RUN: %{check}
+// REDEFINE: %{flags} = -O2 -ffp-model=strict
+// RUN: %{check}
 // A product and the sum that it is added to may be done at once.
 // RUN: %clang-prophet -fplugin-arg-prophet-memory -O2 -ffp-contract=fast %s -lm -o app && env PROPHET_MEMORY_OUT=app.json ./app
 // RUN: %python -c "import json; s = json.load(open('app.json'))['sites'][1]; assert s['chained'] == 1000, s"

@@ -20,6 +20,8 @@
 // RUN: %{check}
 // REDEFINE: %{flags} = -O3 -mavx2 -mfma
 // RUN: %{check}
+// REDEFINE: %{flags} = -O2 -ffp-model=strict
+// RUN: %{check}
 #include <stdio.h>
 
 static double a[1000], b[1000], c[1000];
