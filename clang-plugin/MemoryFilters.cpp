@@ -60,9 +60,22 @@ private:
       Counts Number{};
       for (; At < Accesses.Groups.size() && Accesses.Groups[At].Segment == First.Segment; ++At)
         for (const Access &Member : Accesses.Groups[At].Members)
-          ++Number[Member.Kind];
+          if (Member.Size <= PROPHET_MEMORY_LINE)
+            ++Number[Member.Kind];
+          else
+            countLines(Member);
       count(*First.Members.front().At, Number);
     }
+  }
+
+  /// An access that is longer than a line is one to each of its lines.
+  void countLines(const Access &Large) {
+    IRBuilder<> B(Large.At);
+    Value *First = B.CreatePtrToInt(Large.Pointer, Long);
+    Value *Last = moved(B, First, static_cast<int64_t>(Large.Size) - 1);
+    Value *Behind = B.CreateSub(B.CreateLShr(Last, PROPHET_MEMORY_LINE_SHIFT),
+                                B.CreateLShr(First, PROPHET_MEMORY_LINE_SHIFT));
+    Variables.count(B, Large.Kind, B.CreateAdd(Behind, ConstantInt::get(Long, 1)));
   }
 
   /// Counts what happens each time that `At` runs, there or behind the loop.

@@ -4,7 +4,9 @@
 // DEFINE: %{check} = %clang %{level} -Wno-unknown-pragmas %s -o plain && ./plain > plain.txt && \
 // DEFINE:   %clang-prophet -fplugin-arg-prophet-memory %{level} %s -o app && \
 // DEFINE:   env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app.json ./app > app.txt && diff plain.txt app.txt && \
-// DEFINE:   %python %S/Inputs/show_memory.py app.json | FileCheck %s
+// DEFINE:   %python %S/Inputs/show_memory.py app.json | FileCheck %s && \
+// DEFINE:   env PROPHET_MEMORY_RATE=1/1048576 PROPHET_MEMORY_OUT=app.json ./app > app.txt && \
+// DEFINE:   %python %S/Inputs/show_memory.py app.json | FileCheck %s --check-prefix=COUNTED
 // REDEFINE: %{level} = -O0
 // RUN: %{check}
 // REDEFINE: %{level} = -O2
@@ -27,6 +29,10 @@
 // CHECK-NEXT:   stride first=8 again=0
 // CHECK:      records executions=1 reads=28 writes=28
 // CHECK-NEXT:   stride first=56 again=0
+
+// What is copied is as many accesses as lines of a size that the compiler knows, too: of a few
+// bytes more than a line, two or three. With next to no line in the sample, this is what was counted.
+// COUNTED: sizes executions=1 reads=40 writes=32
 
 // Gathers and masked stores ask for each lane that the mask has, whatever the others' addresses are.
 // RUN: %clang-prophet -fplugin-arg-prophet-memory -O3 -mavx512f -mprefer-vector-width=512 -fno-unroll-loops \
@@ -89,6 +95,10 @@ int main(int argc, char **argv) {
 #pragma clang loop unroll(disable)
   for (size_t i = 0; i < size / 1024; i++)
     memcpy(&blocks[1][16 * i + 8], &blocks[0][16 * i + 8], 7 * sizeof(struct line));
+#pragma prophet parallel for name(sizes)
+#pragma clang loop unroll(disable)
+  for (size_t i = 0; i < size / 256; i++)
+    memcpy(&blocks[1][4 * i], &blocks[0][4 * i].bytes[i % 2 ? 32 : 40], 96);
   printf("%d %d %ld\n", blocks[1][5].bytes[0] + to[3].bytes[5], counters[7].bytes[0], sum);
   return 0;
 }
