@@ -11,6 +11,7 @@
 #include "clang-plugin/PassCallbacks.h"
 #include "clang-plugin/TailCalls.h"
 
+#include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/GlobalIFunc.h"
 #include "llvm/IR/InstIterator.h"
 #include "llvm/Passes/PassBuilder.h"
@@ -20,13 +21,32 @@ using namespace llvm;
 namespace prophet {
 namespace {
 
-/// Functions that run before the program's start-up is complete, or have no frame to work in.
+using FunctionSet = SmallPtrSet<const Function *, 8>;
+
+/// What chooses definitions of ifuncs, and what that calls: it may run before there are
+/// thread-local variables.
+FunctionSet findResolvers(const Module &M) {
+  FunctionSet Found;
+  SmallVector<const Function *, 8> Work;
+  for (const GlobalIFunc &Chosen : M.ifuncs())
+    Work.push_back(Chosen.getResolverFunction());
+  while (!Work.empty()) {
+    const Function *F = Work.pop_back_val();
+    if (!F || !Found.insert(F).second)
+      continue;
+    for (const Instruction &I : instructions(F))
+      if (const auto *Call = dyn_cast<CallBase>(&I))
+        Work.push_back(dyn_cast<Function>(Call->getCalledOperand()->stripPointerCastsAndAliases()));
+  }
+  return Found;
+}
+
+/// Functions that have no frame to work in, or that somebody wants left alone.
 bool isLeftOut(const Function &F) {
   return F.isDeclaration() || F.hasAvailableExternallyLinkage() ||
          F.hasFnAttribute(Attribute::Naked) ||
          F.hasFnAttribute(Attribute::DisableSanitizerInstrumentation) ||
-         F.getName().starts_with("__prophet_") ||
-         any_of(F.users(), [](const User *Use) { return isa<GlobalIFunc>(Use); });
+         F.getName().starts_with("__prophet_");
 }
 
 /// -ffat-lto-objects optimises what was instrumented for the linker once more, for those without
@@ -56,8 +76,9 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
     if (isInstrumented(M))
       return PreservedAnalyses::all();
     std::vector<Function *> Functions; // examining one may add a copy for a while
+    const FunctionSet Resolvers = findResolvers(M);
     for (Function &F : M)
-      if (!isLeftOut(F))
+      if (!isLeftOut(F) && !Resolvers.contains(&F))
         Functions.push_back(&F);
     if (Functions.empty() || !hasTarget(M))
       return PreservedAnalyses::all();
