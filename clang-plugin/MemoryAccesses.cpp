@@ -157,6 +157,11 @@ private:
     case Intrinsic::masked_store:
     case Intrinsic::masked_scatter:
       return lanes(I, I.getArgOperand(1), I.getArgOperand(3), I.getArgOperand(0)->getType(), true);
+    case Intrinsic::masked_expandload:
+      return lanes(I, I.getArgOperand(0), I.getArgOperand(1), I.getType(), false, true);
+    case Intrinsic::masked_compressstore:
+      return lanes(I, I.getArgOperand(1), I.getArgOperand(2), I.getArgOperand(0)->getType(), true,
+                   true);
     default:
       return;
     }
@@ -203,12 +208,13 @@ private:
       Found.Ranges.push_back({&I, Pointer, Size, kind(I, Pointer, Write)});
   }
 
-  void lanes(Instruction &I, Value *Pointer, Value *Mask, Type *Type, bool Write) {
+  void lanes(Instruction &I, Value *Pointer, Value *Mask, Type *Type, bool Write,
+             bool Packed = false) {
     auto *Vector = dyn_cast<FixedVectorType>(Type);
     if (!Vector || Vector->getNumElements() > 64 || !counts(Pointer))
       return;
     Found.Lanes.push_back({&I, Pointer, Mask, Layout.getTypeStoreSize(Vector->getElementType()),
-                           Vector->getNumElements(), kind(I, Pointer, Write)});
+                           Vector->getNumElements(), kind(I, Pointer, Write), Packed});
   }
 
   /// Puts an access into the group of this segment whose span stays within a line's length.

@@ -49,6 +49,7 @@ struct LaneAccess {
   llvm::Value *Mask;
   uint64_t LaneSize;
   unsigned Lanes, Kind;
+  bool Packed = false; ///< those that the mask allows lie side by side, without gaps
 };
 
 /// Bytes whose number is known when the program runs.

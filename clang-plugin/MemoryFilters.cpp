@@ -157,16 +157,30 @@ private:
     return B.CreateZExt(Bits, Long);
   }
 
+  /// The mask of so many first lanes.
+  Value *firstLanes(IRBuilder<> &B, Value *Number, unsigned Lanes) {
+    SmallVector<Constant *, 16> Numbers;
+    for (unsigned Lane = 0; Lane < Lanes; ++Lane)
+      Numbers.push_back(ConstantInt::get(Long, Lane));
+    return B.CreateICmpULT(ConstantVector::get(Numbers), B.CreateVectorSplat(Lanes, Number));
+  }
+
   void add(const LaneAccess &Lanes) {
     IRBuilder<> B(Lanes.At);
     auto *Vector = FixedVectorType::get(Long, Lanes.Lanes);
     Value *Bits = maskBits(B, Lanes.Mask, Lanes.Lanes);
-    Variables.count(B, Lanes.Kind, B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits));
+    Value *Number = B.CreateUnaryIntrinsic(Intrinsic::ctpop, Bits);
+    Variables.count(B, Lanes.Kind, Number);
+    Value *Mask = Lanes.Mask;
+    if (Lanes.Packed) {
+      Mask = firstLanes(B, Number, Lanes.Lanes);
+      Bits = maskBits(B, Mask, Lanes.Lanes);
+    }
     Value *Addresses = laneAddresses(B, Lanes);
     Value *Below = B.CreateICmpULT(hash(B, Addresses),
                                    B.CreateVectorSplat(Lanes.Lanes, Variables.threshold(B)));
     // Addresses of lanes that are masked out may be poison, which an `and` would spread.
-    Value *Sampled = B.CreateOrReduce(B.CreateLogicalAnd(Lanes.Mask, Below));
+    Value *Sampled = B.CreateOrReduce(B.CreateLogicalAnd(Mask, Below));
     IRBuilder<> Entry(&*F.getEntryBlock().begin());
     AllocaInst *Room = Entry.CreateAlloca(Vector);
     uint32_t Words[] = {1, 0, static_cast<uint32_t>(Lanes.LaneSize) << 8 | Lanes.Kind};

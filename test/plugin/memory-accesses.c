@@ -42,6 +42,16 @@
 // LANES:       @llvm.vector.reduce.or.v8i1(<8 x i1> [[ALL]])
 // LANES:       call preserve_mostcc void @__prophet_memory_lanes(
 // LANES:       @llvm.masked.gather
+// What is packed or unpacked is as many lanes side by side as the mask has.
+// LANES-LABEL: define {{.*}}@pack(
+// LANES:       [[NUMBER:%[0-9]+]] = {{.*}}call i64 @llvm.ctpop.i64(
+// LANES:       [[SPLAT:%.*]] = insertelement <8 x i64> poison, i64 [[NUMBER]], i64 0
+// LANES:       icmp ult <8 x i64> <i64 0, i64 1, i64 2, i64 3, i64 4, i64 5, i64 6, i64 7>, {{.*}}
+// LANES:       call preserve_mostcc void @__prophet_memory_lanes(
+// LANES:       @llvm.masked.compressstore
+// LANES-LABEL: define {{.*}}@unpack(
+// LANES:       call preserve_mostcc void @__prophet_memory_lanes(
+// LANES:       @llvm.masked.expandload
 #include <stdio.h>
 #include <string.h>
 
@@ -58,6 +68,18 @@ long gather(const long *restrict a, const int *restrict b, long n) {
     sum += a[b[i]];
   return sum;
 }
+
+#ifdef __AVX512F__
+typedef double __attribute__((vector_size(64))) vector;
+void pack(double *to, vector value, unsigned char mask);
+void pack(double *to, vector value, unsigned char mask) {
+  __builtin_ia32_compressstoredf512_mask((vector *)to, value, mask);
+}
+vector unpack(double *from, unsigned char mask);
+vector unpack(double *from, unsigned char mask) {
+  return __builtin_ia32_expandloaddf512_mask((vector *)from, (vector){0}, mask);
+}
+#endif
 
 int main(int argc, char **argv) {
   (void)argv;
