@@ -17,9 +17,10 @@ using namespace llvm;
 
 namespace prophet {
 
-FilterBuilder::FilterBuilder(Function &F, MemoryInterface &Interface)
+FilterBuilder::FilterBuilder(Function &F, const FunctionAccesses &Accesses,
+                             MemoryInterface &Interface)
     : C(F.getContext()), Word(Type::getInt32Ty(C)), Long(Type::getInt64Ty(C)), Interface(Interface),
-      Variables(F, Interface) {}
+      Variables(F, Accesses, Interface) {}
 
 Value *FilterBuilder::hash(IRBuilder<> &B, Value *Address) {
   Type *Result = Address->getType()->getWithNewBitWidth(32);

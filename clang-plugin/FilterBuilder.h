@@ -13,7 +13,7 @@ namespace prophet {
 /// The pieces of a function's filters.
 class FilterBuilder {
 public:
-  FilterBuilder(llvm::Function &F, MemoryInterface &Interface);
+  FilterBuilder(llvm::Function &F, const FunctionAccesses &Accesses, MemoryInterface &Interface);
 
   /// The hashes of addresses, in one or in a vector.
   llvm::Value *hash(llvm::IRBuilder<> &B, llvm::Value *Address);

@@ -20,16 +20,17 @@ namespace {
 
 class FilterAdder : FilterBuilder {
 public:
-  FilterAdder(Function &F, MemoryInterface &Interface) : FilterBuilder(F, Interface), F(F) {}
+  FilterAdder(Function &F, const FunctionAccesses &Accesses, MemoryInterface &Interface)
+      : FilterBuilder(F, Accesses, Interface), F(F), Accesses(Accesses) {}
 
-  void run(const FunctionAccesses &Accesses) {
+  void run() {
     Variables.make(Accesses);
     std::vector<Team> Teams;
     std::vector<const AccessGroup *> Others = findTeams(*this, Accesses, Teams);
     for (Team &Steady : Teams)
       if (Steady.isWatched())
         Watched[Steady.jump()->getParent()] = &Steady;
-    countGroups(Accesses);
+    countGroups();
     for (const Operations &Some : Accesses.Operations) {
       Counts Number{};
       Number[PROPHET_MEMORY_FLOPS] = Some.Flops;
@@ -54,7 +55,7 @@ public:
 
 private:
   /// One addition for each segment and kind.
-  void countGroups(const FunctionAccesses &Accesses) {
+  void countGroups() {
     for (size_t At = 0; At < Accesses.Groups.size();) {
       const AccessGroup &First = Accesses.Groups[At];
       Counts Number{};
@@ -203,13 +204,14 @@ private:
   }
 
   Function &F;
+  const FunctionAccesses &Accesses;
   DenseMap<const BasicBlock *, Team *> Watched; ///< by the block of their loop
 };
 
 } // namespace
 
 void addFilters(Function &F, const FunctionAccesses &Accesses, MemoryInterface &Interface) {
-  FilterAdder(F, Interface).run(Accesses);
+  FilterAdder(F, Accesses, Interface).run();
 }
 
 } // namespace prophet

@@ -74,9 +74,19 @@ Constant *MemoryInterface::group(ArrayRef<uint32_t> Words) {
   return Known;
 }
 
-MemoryVariables::MemoryVariables(Function &F, MemoryInterface &Interface)
+/// With more filters than this, variables in registers would take the code generator minutes, which
+/// for each looks at all blocks behind (machine sinking).
+static const size_t MostInRegisters = 4096;
+
+static bool suitsRegisters(const Function &F, const FunctionAccesses &Accesses) {
+  return !F.callsFunctionThatReturnsTwice() &&
+         Accesses.Groups.size() + Accesses.Lanes.size() + Accesses.Ranges.size() <= MostInRegisters;
+}
+
+MemoryVariables::MemoryVariables(Function &F, const FunctionAccesses &Accesses,
+                                 MemoryInterface &Interface)
     : F(F), Interface(Interface), Word(Type::getInt32Ty(F.getContext())),
-      Long(Type::getInt64Ty(F.getContext())), InRegisters(!F.callsFunctionThatReturnsTwice()) {}
+      Long(Type::getInt64Ty(F.getContext())), InRegisters(suitsRegisters(F, Accesses)) {}
 
 AllocaInst *MemoryVariables::makeOne() {
   IRBuilder<> Entry(&*F.getEntryBlock().begin());

@@ -21,10 +21,11 @@
 namespace prophet {
 
 /// A function's copy of the threshold and its counts. In functions that setjmp may return to a
-/// second time, where registers could be those of the first, both are in memory.
+/// second time, where registers could be those of the first, both are in memory; and in very large
+/// ones.
 class MemoryVariables {
 public:
-  MemoryVariables(llvm::Function &F, MemoryInterface &Interface);
+  MemoryVariables(llvm::Function &F, const FunctionAccesses &Accesses, MemoryInterface &Interface);
 
   bool inRegisters() const { return InRegisters; }
   /// Adds the variables, and what is done with them where the function begins, calls and ends.
