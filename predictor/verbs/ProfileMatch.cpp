@@ -143,6 +143,24 @@ std::set<std::string> newerSources(const Tree &tree, const std::vector<KnownSite
   return newer;
 }
 
+/// Of `known` sites those that are the first to use so much memory that threads which do it
+/// together may wait for each other for a good part of their time: the system hands out a page at a
+/// time.
+Places firstUsers(const Tree &tree, const std::vector<KnownSite> &known,
+                  const memmodel::MemoryProfile &profile) {
+  constexpr double pageBytes = 4096, pageNs = 1000, little = 0.03;
+  Places result;
+  for (const KnownSite &one : known) {
+    double lines = 0;
+    for (const memmodel::ClassUse &use : profile.sites[one.profile].classes)
+      lines += use.cold;
+    const double bytes = lines * profile.outside.lineBytes;
+    if (bytes / pageBytes * pageNs > little * one.serialNs)
+      result.push_back(fmt::format("{} ({:.0f} MB)", placeOf(tree.sites[one.site]), bytes / 1e6));
+  }
+  return result;
+}
+
 /// Says what a profile lacks. \param unlogged places of sites that only run inside others
 template <typename Warn>
 void warnOfGaps(const memmodel::MemoryProfile &profile, const Places &unlogged, Warn warn) {
@@ -213,6 +231,11 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
                      "both",
                      printable(fmt::format("{}", fmt::join(argumentsOf(command), " ")), 80),
                      printable(fmt::format("{}", fmt::join(argumentsOf(tree.command), " ")), 80)));
+  if (const Places first = firstUsers(tree, match.known, *found.profile); !first.empty())
+    warn(fmt::format("the first to use memory is {}: where the system hands it out page by page, "
+                     "threads wait for each other there, which is not in these figures; use the "
+                     "memory before, or measure a longer run",
+                     fmt::join(first, ", ")));
   warnOfGaps(*found.profile, unlogged, warn);
   return match;
 }

@@ -124,6 +124,18 @@ TEST(ProfileMatch, WarnsOfARunThatWasCutShort) {
                      "a section; make it again, of a run that ends well"});
 }
 
+TEST(ProfileMatch, WarnsOfTheFirstUseOfMuchMemory) {
+  Matched program;               // takes 400 ns
+  program.tree.timebaseHz = 1e6; // or us, of which 3 % are 12 pages
+  program.profile->sites[0].classes[1].cold = 12 * 64;
+  EXPECT_EQ(program.warnings(), Warnings{});
+  program.profile->sites[0].classes[0].cold = 240 * 64;
+  EXPECT_EQ(program.warnings(),
+            Warnings{"p: the first to use memory is 'loop' (:0) (1 MB): where the system hands it "
+                     "out page by page, threads wait for each other there, which is not in these "
+                     "figures; use the memory before, or measure a longer run"});
+}
+
 TEST(ProfileMatch, WarnsOfASourceThatIsNewer) {
   const std::string path = testing::TempDir() + "newer.c";
   std::ofstream(path) << "int x;\n";
