@@ -95,10 +95,24 @@ bool checkMachineText(const std::string &text) {
          machine.value("version", json()) == 1;
 }
 
+/// Whether `file` is of another machine than this, by what it says.
+static bool isOfAnother(const MachineIdentity &machine, const json &file) {
+  const auto differs = [&](const char *key, const json &value) {
+    return file.contains(key) && file[key] != value;
+  };
+  return differs("name", machine.name) || differs("cores", machine.cores);
+}
+
+/// What was measured of another machine: it is not this one's.
+static void forgetFigures(json &file) {
+  for (const char *key : {"overheads", "memory", "caches", "sockets", "smt", "freq_hz", "line"})
+    file.erase(key);
+}
+
 std::set<std::string> undisturbedParts(const MachineIdentity &machine, const std::string &text) {
   std::set<std::string> parts;
   const json file = text.empty() ? json::object() : json::parse(text);
-  if (file.value("name", json()) != machine.name || file.value("cores", json()) != machine.cores)
+  if (isOfAnother(machine, file))
     return parts;
   const auto look = [&](const std::string &name, const json &part) {
     const json quality = part.is_object() ? part.value("quality", json()) : json();
@@ -115,6 +129,8 @@ std::set<std::string> undisturbedParts(const MachineIdentity &machine, const std
 std::string renderMachine(const MachineIdentity &machine,
                           const std::vector<RuntimeRounds> &measured, const std::string &old) {
   json file = old.empty() ? json::object() : json::parse(old);
+  if (isOfAnother(machine, file))
+    forgetFigures(file);
   file["format"] = "prophet-machine";
   file["version"] = 1;
   file["name"] = machine.name;

@@ -46,7 +46,8 @@ struct MachineIdentity {
   unsigned cores = 0;
 };
 
-/// The text of a machine file. What `old`, the text of the file in its place, has besides is kept.
+/// The text of a machine file. What `old`, the text of the file in its place, has besides is kept;
+/// of another machine no figures.
 /// \pre checkMachineText(old)
 std::string renderMachine(const MachineIdentity &machine,
                           const std::vector<RuntimeRounds> &measured, const std::string &old);

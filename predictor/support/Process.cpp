@@ -163,18 +163,22 @@ std::optional<Error> copyPipedInput() {
   return std::nullopt;
 }
 
-/// Whether standard input is a pipe from which something may still come.
-static bool isOpenPipe() {
+/// What poll() says of standard input, if it is a pipe; or 0.
+static short pipeEvents() {
   struct stat about = {};
   if (::fstat(STDIN_FILENO, &about) != 0 || !(S_ISFIFO(about.st_mode) || S_ISSOCK(about.st_mode)))
-    return false;
+    return 0;
   pollfd input{STDIN_FILENO, POLLIN, 0};
-  return ::poll(&input, 1, 0) == 0 || (input.revents & POLLIN);
+  return ::poll(&input, 1, 0) > 0 ? input.revents : short(0);
 }
 
-InputStart::InputStart() : offset(::lseek(STDIN_FILENO, 0, SEEK_CUR)), wasOpen(isOpenPipe()) {}
+InputStart::InputStart()
+    : offset(::lseek(STDIN_FILENO, 0, SEEK_CUR)), hadMore(pipeEvents() & POLLIN) {}
 
-bool InputStart::isUsedUp() const { return wasOpen && !isOpenPipe(); }
+bool InputStart::isUsedUp() const {
+  const short now = pipeEvents();
+  return hadMore && (now & POLLHUP) && !(now & POLLIN);
+}
 
 void InputStart::rewind() const {
   if (offset >= 0)

@@ -68,12 +68,12 @@ public:
   InputStart();
   /// Puts standard input back to where it was. Of a pipe or a terminal nothing comes back.
   void rewind() const;
-  /// Whether it is a pipe that had something then, or was open, and is at its end now.
+  /// Whether it is a pipe that had something then and is at its end now.
   bool isUsedUp() const;
 
 private:
   const off_t offset; ///< or -1
-  const bool wasOpen;
+  const bool hadMore;
 };
 
 } // namespace prophet

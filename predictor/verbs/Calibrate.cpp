@@ -239,10 +239,11 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
   const MachineIdentity identity{processorName(), availableCores()};
   Measurements measured;
   measured.measure(*programs, identity.cores, static_cast<unsigned>(*most));
-  if (measured.runtimes.empty() && !measured.hasMemory())
-    return measured.failures.begin()->second;
   for (const auto &[part, error] : measured.failures)
-    report(fmt::format("calibrate: {} is not measured: {}", part, error.message));
+    report(fmt::format("calibrate: {} is not measured, what the file has of it stays: {}", part,
+                       error.message));
+  if (measured.runtimes.empty() && !measured.hasMemory())
+    return Error{"calibrate: nothing was measured; see above"};
   Written file{undisturbedParts(identity, old), old, ""};
   file.addRuntimes(identity, std::move(measured.runtimes));
   if (measured.memoryProgram.empty())
@@ -252,12 +253,13 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
     file.addMemory(measured);
   if (auto error = writeResult(path, file.text))
     return *error;
+  const int status = measured.failures.empty() ? ExitDone : ExitUsage;
   if (path == "-")
-    return ExitDone;
+    return status;
   if (auto error = writeStandardOutput(file.tables))
     return *error;
   report(fmt::format("calibrate: wrote {}", printable(path)));
-  return ExitDone;
+  return status;
 }
 
 Result<int> CalibrateVerb::importInto(const std::string &path, const std::string &old) const {

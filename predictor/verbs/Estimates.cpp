@@ -252,6 +252,15 @@ static double secondsOf(const Tree &tree) {
   return tree.serialLengths()[tree.root] / tree.timebaseHz;
 }
 
+/// Says it where the overheads are rough.
+static void warnOfDisturbed(Prediction &prediction) {
+  if (prediction.options.overheads.disturbed)
+    prediction.warnings.push_back(
+        fmt::format("{}: other programs, or a host's other guests, disturbed what was measured of "
+                    "OpenMP's overheads; run 'prophet calibrate' again when nothing else runs",
+                    printable(prediction.overheadsSource)));
+}
+
 Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &request) {
   std::ranges::sort(runs, {},
                     [](const NamedTree &run) { return std::pair(secondsOf(*run.tree), run.name); });
@@ -272,11 +281,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   prediction.warnings = median.tree->warnings;
   for (const std::string &warning : subject->warnings)
     prediction.warnings.push_back(warning);
-  if (prediction.options.overheads.disturbed)
-    prediction.warnings.push_back(
-        fmt::format("{}: other programs, or a host's other guests, disturbed what was measured of "
-                    "OpenMP's overheads; run 'prophet calibrate' again when nothing else runs",
-                    printable(request.overheadsSource)));
+  warnOfDisturbed(prediction);
   if (runs.size() > 1)
     for (const NamedTree &run : runs)
       prediction.runs.push_back({run.name, secondsOf(*run.tree)});

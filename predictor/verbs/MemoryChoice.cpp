@@ -179,7 +179,7 @@ Result<MemoryChoice> byCounts(const Modelling &modelling) {
                   : modelling.request.memory == MemoryMode::Paper
                       ? "; run it where PAPI finds hardware counters, or use --memory curve with a "
                         "memory profile"
-                      : "; use that, or --memory none")};
+                      : "; make one, or use --memory none")};
   if (!why.empty())
     return MemoryChoice{{"none", ": " + why}};
   std::string problem;

@@ -78,7 +78,8 @@ Result<ProcessEnd> MemoryRun::run(const std::vector<std::string> &command,
   own.front() = program;
   const FileIdentity before(path);
   const std::string tree = directory / "timed.prophet.json"; // else it takes the timed one's place
-  auto end = runPinned(own, {{"PROPHET_MEMORY_OUT", outPattern(path)}, {"PROPHET_OUT", tree}});
+  auto end =
+      runPinned(own, {{"PROPHET_MEMORY_OUT", outPattern(path)}, {"PROPHET_OUT", outPattern(tree)}});
   if (!end)
     return end.error();
   const FileIdentity after(path);

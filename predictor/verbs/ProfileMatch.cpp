@@ -17,6 +17,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <prophet/memory_format.h>
+#include <span>
 
 namespace prophet {
 
@@ -123,10 +124,14 @@ std::string cureOf(const memmodel::MemoryProfile &profile) {
 /// has. (Of tasks, those that tasks spawn count in a log, and are in these in a tree.)
 bool hasOtherSizes(const Site &site, const memmodel::MemoryProfile &profile, std::size_t number,
                    const OutermostUse &use) {
-  const bool isLoop = site.kind == SiteKind::ParallelFor;
-  return isLoop && profile.log && std::ranges::any_of(profile.log->parts, [&](const auto &part) {
-           return part.site == number && part.size > 0 && !use.sizes.contains(part.size);
-         });
+  if (site.kind != SiteKind::ParallelFor || !profile.log || profile.log->parts.empty())
+    return false;
+  std::span parts(profile.log->parts);
+  if (!profile.complete) // the last one may have been cut short
+    parts = parts.first(parts.size() - 1);
+  return std::ranges::any_of(parts, [&](const auto &part) {
+    return part.site == number && part.size > 0 && !use.sizes.contains(part.size);
+  });
 }
 
 /// The sources of `known` sites that have been written after the profile, where they are there.
@@ -148,14 +153,14 @@ std::set<std::string> newerSources(const Tree &tree, const std::vector<KnownSite
 /// time.
 Places firstUsers(const Tree &tree, const std::vector<KnownSite> &known,
                   const memmodel::MemoryProfile &profile) {
-  constexpr double pageBytes = 4096, pageNs = 1000, little = 0.03;
+  constexpr double pageBytes = 4096, pageNs = 1000, little = 0.03, much = 1 << 20;
   Places result;
   for (const KnownSite &one : known) {
     double lines = 0;
     for (const memmodel::ClassUse &use : profile.sites[one.profile].classes)
       lines += use.cold;
     const double bytes = lines * profile.outside.lineBytes;
-    if (bytes / pageBytes * pageNs > little * one.serialNs)
+    if (bytes >= much && bytes / pageBytes * pageNs > little * one.serialNs)
       result.push_back(fmt::format("{} ({:.0f} MB)", placeOf(tree.sites[one.site]), bytes / 1e6));
   }
   return result;

@@ -38,8 +38,7 @@ private:
   Result<std::string> treeFile() const;
   Result<PredictRequest> request(const std::string &path) const;
   Result<std::optional<MemoryRun>> buildForMemory(const std::string &profile) const;
-  std::optional<Error> measureMemory(const MemoryRun &memory, const ProcessEnd &timed,
-                                     PredictRequest &asked) const;
+  bool measureMemory(const MemoryRun &memory, const ProcessEnd &timed, PredictRequest &asked) const;
   Result<ProcessEnd> profile(const std::string &path) const;
   Result<ProcessEnd> profileAll(const std::string &path, std::uint64_t count,
                                 std::vector<NamedTree> &profiled) const;
@@ -64,6 +63,10 @@ Result<PredictRequest> RunVerb::request(const std::string &path) const {
   if (!words.memoryProfile.empty())
     return Error{"--memory-build makes a profile, and --memory-profile has one; leave out one of "
                  "the two"};
+  if (!words.memory.empty() && words.memory != "auto" && words.memory != "curve")
+    return Error{
+        fmt::format("--memory-build has no effect with --memory {}; leave out one of the two",
+                    printable(words.memory))};
   PredictWords all = words;
   all.memoryProfile = memoryProfileBeside(path);
   return all.resolve(availableCores(), defaultMachineFile());
@@ -138,16 +141,16 @@ static void leaveMemoryOut(PredictRequest &asked) {
   asked.memoryProfile.clear();
 }
 
-/// Runs the build that measures memory. After a run that failed it does not: the prediction is
-/// without memory then.
-std::optional<Error> RunVerb::measureMemory(const MemoryRun &memory, const ProcessEnd &timed,
-                                            PredictRequest &asked) const {
+/// Runs the build that measures memory. After a run that failed it does not, and says so: the
+/// prediction is without memory then. \returns whether what was asked for was measured
+bool RunVerb::measureMemory(const MemoryRun &memory, const ProcessEnd &timed,
+                            PredictRequest &asked) const {
   if (timed.failed()) {
     report(fmt::format("{}: its use of memory was not measured and does not slow the prediction "
                        "down; see that the program ends well",
                        printable(command[0])));
     leaveMemoryOut(asked);
-    return std::nullopt;
+    return false;
   }
   if (isatty(STDERR_FILENO))
     report("run of the build that measures memory");
@@ -156,12 +159,15 @@ std::optional<Error> RunVerb::measureMemory(const MemoryRun &memory, const Proce
     report("standard input is a pipe that the timed run has read to its end: the build for memory "
            "gets nothing of it; give the input as a file: < FILE");
   const auto ended = memory.run(command, asked.memoryProfile);
-  if (!ended)
-    return ended.error();
+  if (!ended) {
+    report(ended.error().message + "; the prediction is without memory");
+    leaveMemoryOut(asked);
+    return false;
+  }
   if (ended->failed())
     report(fmt::format("{}: the build for memory {}; its profile covers what it ran until then",
                        printable(command[0]), ended->describe()));
-  return std::nullopt;
+  return !ended->failed();
 }
 
 Result<int> RunVerb::run() const {
@@ -187,13 +193,7 @@ Result<int> RunVerb::run() const {
   const auto end = profileAll(*path, *count, profiled);
   if (!end)
     return end.error();
-  bool isWhole = true;
-  if (*memory)
-    if (auto error = measureMemory(**memory, *end, *asked)) {
-      report(error->message + "; the prediction is without memory");
-      leaveMemoryOut(*asked);
-      isWhole = false;
-    }
+  const bool isWhole = !*memory || measureMemory(**memory, *end, *asked);
   auto prediction = predict(std::move(profiled), *asked);
   if (!prediction)
     return prediction.error();
@@ -212,7 +212,8 @@ void addRun(CLI::App &app, Action &action, const std::vector<std::string> &comma
                  "Example:\n"
                  "  prophet run --threads 2,4,8 -- ./mandel 512\n\n"
                  "Runs the annotated program pinned to one core, writes its tree and prints the "
-                 "prediction.\nReturns the program's exit status where that is not 0.\n");
+                 "prediction.\nReturns the program's exit status where that is not 0, "
+                 "and 2 where --memory-build did not measure all of its run.\n");
   auto verb = std::make_shared<RunVerb>(RunVerb{command, {}, {}, {}, {}, {}});
   verb->words.declare(*sub);
   sub->add_option("--runs", verb->runs,

@@ -19,6 +19,7 @@
 // RUN: sh %S/../Inputs/expect-status.sh 2 %prophet run --memory-build ': {}' --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=NOTHING
 // RUN: sh %S/../Inputs/expect-status.sh 2 %prophet run --memory-build '' --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=EMPTY
 // RUN: env PROPHET_DISABLE=1 sh %S/../Inputs/expect-status.sh 2 %prophet run --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=DISABLED
+// RUN: sh %S/../Inputs/expect-status.sh 2 %prophet run --memory-build ': {}' --memory none --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=NOEFFECT
 // RUN: sh %S/../Inputs/expect-status.sh 2 %prophet run --memory-build ': {}' --machine none -- ./app 2>&1 | FileCheck app.c --check-prefix=MACHINE
 // RUN: sh %S/../Inputs/expect-status.sh 2 %prophet run --memory-build ': {}' --memory-profile a --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=BOTH
 
@@ -38,10 +39,10 @@
 
 // Of a pipe that the timed run has read nothing is left.
 // RUN: %clang-prophet -DREADS -O1 app.c -o reads
-// RUN: echo 5 | %prophet run --memory-build '%clang-prophet -fplugin-arg-prophet-memory -DREADS -O1 app.c -o {}' --threads 2 --machine m.json --overheads none -- ./reads 2>&1 | FileCheck app.c --check-prefix=PIPE
+// RUN: echo 5 | sh %S/../Inputs/later.sh %prophet run --memory-build '%clang-prophet -fplugin-arg-prophet-memory -DREADS -O1 app.c -o {}' --threads 2 --machine m.json --overheads none -- ./reads 2>&1 | FileCheck app.c --check-prefix=PIPE
 
 // What a build for memory says when it is cut short.
-// RUN: %prophet run --memory-build '%clang-prophet -fplugin-arg-prophet-memory -DCUT -O1 app.c -o {}' --threads 2 --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=CUT
+// RUN: sh %S/../Inputs/expect-status.sh 2 %prophet run --memory-build '%clang-prophet -fplugin-arg-prophet-memory -DCUT -O1 app.c -o {}' --threads 2 --machine m.json --overheads none -- ./app 2>&1 | FileCheck app.c --check-prefix=CUT
 
 //--- app.c
 // FAILED: prophet: ./app: exited with status 3; the prediction covers what it ran until then
@@ -59,6 +60,7 @@
 // CUT: prophet: ./app: the build for memory was killed by signal 6 (Aborted); its profile covers what it ran until then
 // CUT: covers its run only up to where that was cut short
 // MACHINE: prophet: a memory profile goes with a machine file, and there is none; run 'prophet calibrate', or name one with --machine
+// NOEFFECT: prophet: --memory-build has no effect with --memory none; leave out one of the two
 // BOTH: prophet: --memory-build makes a profile, and --memory-profile has one; leave out one of the two
 #include <dlfcn.h>
 #include <stdio.h>

@@ -116,12 +116,24 @@ TEST_F(MachineFile, KeepsTablesOfWhatWasNotMeasured) {
   EXPECT_NE(text.find("\"lock_pair\": 17"), text.npos);
 }
 
+TEST_F(MachineFile, KeepsNoFiguresOfAnotherMachine) {
+  for (const char *other : {R"("cores": 9)", R"("name": "Another")"}) {
+    const std::string text = machineText(std::string(R"({"format": "prophet-machine", "version": 1,
+        "mine": 4, "memory": [3], "caches": [5], "overheads": {"libgomp": {"lock_pair": 17}}, )") +
+                                         other + "}");
+    EXPECT_NE(text.find("\"mine\": 4"), text.npos);
+    for (const char *gone : {"memory", "caches", "libgomp"})
+      EXPECT_EQ(text.find(gone), text.npos) << gone;
+  }
+}
+
 TEST_F(MachineFile, KeepsWhatElseIsInIt) {
   const std::string old =
-      R"({"format": "prophet-machine", "version": 1, "cores": 9, "memory": [3]})";
+      R"({"format": "prophet-machine", "version": 1, "mine": 4, "memory": [3]})";
   EXPECT_TRUE(checkMachineText(old));
   const std::string text = machineText(old);
   EXPECT_NE(text.find("\"memory\""), text.npos);
+  EXPECT_NE(text.find("\"mine\": 4"), text.npos);
   EXPECT_NE(text.find("\"cores\": 2"), text.npos);
   EXPECT_EQ(text.find("base_slice"), text.npos);
   EXPECT_NE(machineText(R"({"format": "prophet-machine", "version": 1,

@@ -125,7 +125,7 @@ TEST_F(MemoryChoices, ByCountsAreOfIrregularLines) {
 }
 
 TEST_F(MemoryChoices, ByThePapersModelAreOfNoMoreThanTheCores) {
-  // The figures of docs/memory.md: 2e10 cycles at 2.8 GHz.
+  // The figures of docs/memory-model.md: 2e10 cycles at 2.8 GHz.
   request.machine = memmodel::presetMachine("westmere");
   site.memory->cycles = 11.2e9;
   site.memory->llcMisses = 4e8 * 11.2 / 20;

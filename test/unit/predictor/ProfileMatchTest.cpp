@@ -125,15 +125,20 @@ TEST(ProfileMatch, WarnsOfARunThatWasCutShort) {
 }
 
 TEST(ProfileMatch, WarnsOfTheFirstUseOfMuchMemory) {
-  Matched program;               // takes 400 ns
-  program.tree.timebaseHz = 1e6; // or us, of which 3 % are 12 pages
-  program.profile->sites[0].classes[1].cold = 12 * 64;
-  EXPECT_EQ(program.warnings(), Warnings{});
-  program.profile->sites[0].classes[0].cold = 240 * 64;
-  EXPECT_EQ(program.warnings(),
+  Matched program;
+  const auto firstUse = [&](double microseconds, double lines) {
+    program.tree.timebaseHz = 400 / microseconds * 1e6;
+    program.profile->sites[0].classes[0].cold = lines - 64;
+    program.profile->sites[0].classes[1].cold = 64;
+    return program.warnings();
+  };
+  EXPECT_EQ(firstUse(10000, 300 * 64), Warnings{}); // 3 % are 300 pages of 1 us
+  EXPECT_EQ(firstUse(10000, 301 * 64),
             Warnings{"p: the first to use memory is 'loop' (:0) (1 MB): where the system hands it "
                      "out page by page, threads wait for each other there, which is not in these "
                      "figures; use the memory before, or measure a longer run"});
+  EXPECT_EQ(firstUse(1000, 16383), Warnings{}); // less than a megabyte
+  EXPECT_EQ(firstUse(1000, 16384).size(), 1u);
 }
 
 TEST(ProfileMatch, WarnsOfASourceThatIsNewer) {
