@@ -135,9 +135,7 @@ Executions Decider::split(const LoopRegions &regions, std::uint32_t site,
     const Node &node = tree.nodes[id];
     if (node.kind != NodeKind::Section || node.ref != site || counts[id] == 0)
       continue;
-    std::uint64_t tasks = 0;
-    for (const Child &child : tree.childrenOf(id))
-      tasks += tree.nodes[child.node].kind == NodeKind::Task ? child.repeat : 0;
+    const std::uint64_t tasks = tree.tasksOf(id);
     (tasks < enough ? few[roughly(tasks)] : result.many) += counts[id];
   }
   for (const auto &[tasks, count] : few) {

@@ -46,13 +46,6 @@ static Distribution distributionOf(Weighted &values) {
   return result;
 }
 
-static std::uint64_t countTasks(const Tree &tree, NodeId section) {
-  std::uint64_t tasks = 0;
-  for (const Child &child : tree.childrenOf(section))
-    tasks += tree.nodes[child.node].kind == NodeKind::Task ? child.repeat : 0;
-  return tasks;
-}
-
 /// Of sections of `site` inside each other, the time and the tasks of the outermost.
 static void countOutermostOnly(const Tree &tree, const std::vector<double> &lengths,
                                std::uint32_t site, SiteSummary &result) {
@@ -61,7 +54,7 @@ static void countOutermostOnly(const Tree &tree, const std::vector<double> &leng
   for (NodeId id = 0; id <= tree.root; ++id)
     if (tree.nodes[id].kind == NodeKind::Section && tree.nodes[id].ref == site) {
       result.ticks += counts[id] * lengths[id];
-      result.outermostTasks += counts[id] * static_cast<double>(countTasks(tree, id));
+      result.outermostTasks += counts[id] * static_cast<double>(tree.tasksOf(id));
     }
 }
 
@@ -100,7 +93,7 @@ static TreeSummary countAll(const Tree &tree, const std::vector<double> &lengths
     if (node.kind != NodeKind::Section)
       continue;
     SiteSummary &site = summary.sites[node.ref];
-    const std::uint64_t trip = countTasks(tree, id);
+    const std::uint64_t trip = tree.tasksOf(id);
     trips[node.ref].emplace_back(static_cast<double>(trip), times);
     site.executions += times;
     site.tasks += times * trip;
@@ -119,7 +112,7 @@ Distribution tripsOf(const Tree &tree, std::uint32_t site) {
   Weighted trips;
   for (NodeId id = 0; id <= tree.root; ++id)
     if (tree.nodes[id].kind == NodeKind::Section && tree.nodes[id].ref == site && counts[id] > 0)
-      trips.emplace_back(static_cast<double>(countTasks(tree, id)), counts[id]);
+      trips.emplace_back(static_cast<double>(tree.tasksOf(id)), counts[id]);
   return distributionOf(trips);
 }
 

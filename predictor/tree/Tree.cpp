@@ -14,6 +14,13 @@ const char *kindName(SiteKind kind) {
   return Names[static_cast<unsigned>(kind)];
 }
 
+std::uint64_t Tree::tasksOf(NodeId id) const {
+  std::uint64_t tasks = 0;
+  for (const Child &child : childrenOf(id))
+    tasks += nodes[child.node].kind == NodeKind::Task ? child.repeat : 0;
+  return tasks;
+}
+
 std::vector<double> Tree::serialLengths() const {
   std::vector<double> lengths(nodes.size());
   for (NodeId id = 0; id < nodes.size(); ++id) {

@@ -94,6 +94,9 @@ public:
     return {children.data() + n.firstChild, static_cast<std::size_t>(n.childCount)};
   }
 
+  /// How many tasks the section `id` has. What lies between those of `parallel tasks` is none.
+  std::uint64_t tasksOf(NodeId id) const;
+
   /// Serial length of every node in ticks, its repeats expanded: what one thread takes.
   std::vector<double> serialLengths() const;
 };

@@ -17,6 +17,8 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <map>
 #include <numeric>
 #include <span>
 
@@ -252,13 +254,19 @@ static double secondsOf(const Tree &tree) {
   return tree.serialLengths()[tree.root] / tree.timebaseHz;
 }
 
-/// Says it where the overheads are rough.
-static void warnOfDisturbed(Prediction &prediction) {
+/// Says of which of the machine's figures that count here others disturbed the measurement.
+static void warnOfDisturbed(Prediction &prediction, const PredictRequest &request) {
+  std::map<std::string, std::vector<std::string>> disturbed; // by file
   if (prediction.options.overheads.disturbed)
+    disturbed[printable(prediction.overheadsSource)].push_back("OpenMP's overheads");
+  const auto &machine = request.machine;
+  if (!prediction.memory.machine.empty() && machine->memory && machine->memory->quality.disturbed)
+    disturbed[prediction.memory.machine].push_back("its memory");
+  for (const auto &[file, what] : disturbed)
     prediction.warnings.push_back(
         fmt::format("{}: other programs, or a host's other guests, disturbed what was measured of "
-                    "OpenMP's overheads; run 'prophet calibrate' again when nothing else runs",
-                    printable(prediction.overheadsSource)));
+                    "{}; run 'prophet calibrate' again when nothing else runs",
+                    file, fmt::join(what, " and ")));
 }
 
 Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &request) {
@@ -281,7 +289,7 @@ Result<Prediction> predict(std::vector<NamedTree> runs, const PredictRequest &re
   prediction.warnings = median.tree->warnings;
   for (const std::string &warning : subject->warnings)
     prediction.warnings.push_back(warning);
-  warnOfDisturbed(prediction);
+  warnOfDisturbed(prediction, request);
   if (runs.size() > 1)
     for (const NamedTree &run : runs)
       prediction.runs.push_back({run.name, secondsOf(*run.tree)});

@@ -76,15 +76,6 @@ void warnOfInside(const Modelling &modelling, MemoryChoice &choice) {
         fmt::join(names, ", ")));
 }
 
-/// Says it where the machine's figures are rough.
-void warnOfDisturbed(const Modelling &modelling, MemoryChoice &choice) {
-  if (modelling.request.machine->memory->quality.disturbed)
-    choice.warnings.push_back(
-        fmt::format("{}: other programs, or a host's other guests, disturbed what was measured of "
-                    "its memory; run 'prophet calibrate' again when nothing else runs",
-                    modelling.source));
-}
-
 MemoryChoice burdenByCounts(const Modelling &modelling, const memmodel::MemorySystem &system) {
   SectionLoads counted(modelling.tree->sites.size());
   for (std::size_t site = 0; site < counted.size(); ++site)
@@ -99,7 +90,6 @@ MemoryChoice burdenByCounts(const Modelling &modelling, const memmodel::MemorySy
   choice.model = std::make_shared<CountedBurdens>(system, modelling.source, modelling.tree,
                                                   std::move(counted));
   warnOfInside(modelling, choice);
-  warnOfDisturbed(modelling, choice);
   return choice;
 }
 
@@ -151,7 +141,6 @@ Result<MemoryChoice> burdenByProfile(const Modelling &modelling, const FoundProf
        fmt::format(" by the memory profile {} and the curves of {}", found.shown, modelling.source),
        found.shown, modelling.source}};
   choice.warnings = std::move(match.warnings);
-  warnOfDisturbed(modelling, choice);
   choice.model = std::make_shared<ReplayedBurdens>(
       *request.machine, modelling.source, modelling.tree, found.profile, std::move(match.known),
       request.threads, std::move(match.inner));

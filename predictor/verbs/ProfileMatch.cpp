@@ -31,7 +31,7 @@ std::vector<OutermostUse> outermostUses(const Tree &tree) {
       const auto repeat = static_cast<double>(child.repeat);
       uses[node.ref].seconds += lengths[child.node] * repeat / tree.timebaseHz;
       uses[node.ref].executions += repeat;
-      uses[node.ref].sizes.insert(tasksOf(tree, child.node));
+      uses[node.ref].sizes.insert(tree.tasksOf(child.node));
     }
   return uses;
 }
@@ -120,18 +120,25 @@ std::string cureOf(const memmodel::MemoryProfile &profile) {
              : fmt::format("a profile has room for {} of them", PROPHET_MEMORY_INNER_SITES);
 }
 
-/// Whether loops of the profile's site `number` have numbers of iterations that none of the tree's
-/// has. (Of tasks, those that tasks spawn count in a log, and are in these in a tree.)
-bool hasOtherSizes(const Site &site, const memmodel::MemoryProfile &profile, std::size_t number,
-                   const OutermostUse &use) {
-  if (site.kind != SiteKind::ParallelFor || !profile.log || profile.log->parts.empty())
-    return false;
+/// By site of the profile: the numbers of tasks of its sections.
+std::vector<std::set<std::uint64_t>> sizesOf(const memmodel::MemoryProfile &profile) {
+  std::vector<std::set<std::uint64_t>> sizes(profile.sites.size());
+  if (!profile.log || profile.log->parts.empty())
+    return sizes;
   std::span parts(profile.log->parts);
   if (!profile.complete) // the last one may have been cut short
     parts = parts.first(parts.size() - 1);
-  return std::ranges::any_of(parts, [&](const auto &part) {
-    return part.site == number && part.size > 0 && !use.sizes.contains(part.size);
-  });
+  for (const memmodel::AccessLog::Part &part : parts)
+    if (part.site != memmodel::AccessLog::Outside && part.size > 0)
+      sizes[part.site].insert(part.size);
+  return sizes;
+}
+
+/// Whether loops of `site` had numbers of iterations, `sizes`, that none of the tree's has. (Of
+/// tasks, those that tasks spawn count in a log, and are in these in a tree.)
+bool hasOtherSizes(const Site &site, const std::set<std::uint64_t> &sizes,
+                   const OutermostUse &use) {
+  return site.kind == SiteKind::ParallelFor && !std::ranges::includes(use.sizes, sizes);
 }
 
 /// The sources of `known` sites that have been written after the profile, where they are there.
@@ -193,6 +200,7 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
                           const FoundProfile &found) {
   ProfileMatch match;
   const auto &sites = found.profile->sites;
+  const std::vector<std::set<std::uint64_t>> sizes = sizesOf(*found.profile);
   Places missing, others, unlogged;
   for (std::uint32_t i = 0; i < tree.sites.size(); ++i) {
     const Site &site = tree.sites[i];
@@ -205,7 +213,7 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
     }
     const double ratio = static_cast<double>(use->executions) / uses[i].executions;
     const auto number = static_cast<std::size_t>(use - sites.data());
-    if (ratio != 1 || hasOtherSizes(site, *found.profile, number, uses[i]))
+    if (ratio != 1 || hasOtherSizes(site, sizes[number], uses[i]))
       others.push_back(placeOf(site));
     match.known.push_back({i, static_cast<std::uint32_t>(number), uses[i].seconds * 1e9 * ratio});
   }

@@ -66,14 +66,6 @@ double TaskLengths::unevenness() const {
   return off / ticks();
 }
 
-std::uint64_t tasksOf(const Tree &tree, NodeId section) {
-  std::uint64_t tasks = 0;
-  for (const Child &child : tree.childrenOf(section))
-    if (tree.nodes[child.node].kind == NodeKind::Task)
-      tasks += child.repeat;
-  return tasks;
-}
-
 namespace {
 
 /// The sections of one site and size at the outermost level of a tree, in order.
@@ -119,7 +111,7 @@ std::map<SectionSize, Sections> sectionsOf(const Tree &tree) {
     const Node &node = tree.nodes[child.node];
     if (node.kind != NodeKind::Section)
       continue;
-    result[{node.ref, tasksOf(tree, child.node)}].add(child);
+    result[{node.ref, tree.tasksOf(child.node)}].add(child);
   }
   return result;
 }

@@ -54,9 +54,6 @@ private:
   double beforeIn(std::uint64_t task, std::size_t end) const;
 };
 
-/// How many tasks a section has; what lies between those of `parallel tasks` is none.
-std::uint64_t tasksOf(const Tree &tree, NodeId section);
-
 /// What the tree knows of the parts of a log.
 struct PartLengths {
   /// Tasks that differ by less count as equal: by so much runs differ, and it takes time to deal

@@ -80,6 +80,12 @@ EmulationOptions onThreads(unsigned threads) {
   return optionsWith(OmpRuntime::Libomp, threads, {});
 }
 
+/// The lines are read again `later`, to 2 %.
+void expectKept(Rereading &program, double later, const EmulationOptions &options) {
+  EXPECT_FALSE(program.keepsFor(0.98 * later, options));
+  EXPECT_TRUE(program.keepsFor(1.02 * later, options));
+}
+
 } // namespace
 
 TEST(ReplayClock, SharesWhatIsNoWaitingByTime) {
@@ -88,8 +94,7 @@ TEST(ReplayClock, SharesWhatIsNoWaitingByTime) {
   Slowed program(memmodel::AccessClass::Chase);
   program.machine.memory->accessesPerNs = 2;
   const double later = (32 + 1.5 * 96) * Slowed::us;
-  EXPECT_FALSE(program.keepsFor(0.98 * later, onThreads(2)));
-  EXPECT_TRUE(program.keepsFor(1.02 * later, onThreads(2)));
+  expectKept(program, later, onThreads(2));
 }
 
 TEST(ReplayClock, IsOfTheTeamThatASiteAsksFor) {
@@ -99,8 +104,7 @@ TEST(ReplayClock, IsOfTheTeamThatASiteAsksFor) {
   EmulationOptions teams = onThreads(4);
   teams.sites = {{{}, 2}, {{}, 4}};
   const double later = (32 + 1.5 * 96) * Slowed::us;
-  EXPECT_FALSE(program.keepsFor(0.98 * later, teams));
-  EXPECT_TRUE(program.keepsFor(1.02 * later, teams));
+  expectKept(program, later, teams);
 }
 
 TEST(ReplayClock, SharesAccessesByTime) {
@@ -110,8 +114,7 @@ TEST(ReplayClock, SharesAccessesByTime) {
   program.machine.memory->accessesPerNs = 1000;
   program.machine.memory->sparseGbs = 2;
   const double later = (32 + 1.5 * 96) * Slowed::us;
-  EXPECT_FALSE(program.keepsFor(0.98 * later, onThreads(2)));
-  EXPECT_TRUE(program.keepsFor(1.02 * later, onThreads(2)));
+  expectKept(program, later, onThreads(2));
 }
 
 TEST(ReplayClock, EndsASectionWithItsLastThread) {
@@ -119,8 +122,7 @@ TEST(ReplayClock, EndsASectionWithItsLastThread) {
   program.machine.memory->accessesPerNs = 2;
   program.setTree({5 * Slowed::us, Slowed::us});
   const double later = (32 + 1.5 * 160) * Slowed::us;
-  EXPECT_FALSE(program.keepsFor(0.98 * later, onThreads(2)));
-  EXPECT_TRUE(program.keepsFor(1.02 * later, onThreads(2)));
+  expectKept(program, later, onThreads(2));
 }
 
 TEST(ReplayClock, IsSlowedByLinesOfOtherCores) {
@@ -150,6 +152,5 @@ TEST(ReplayClock, IsSlowedByLinesOfOtherCores) {
   log.parts.push_back({0, 64, reading, 0});
   log.parts.push_back({1, 64, reading, 64});
   const double later = 32e3 * (1 + 1 + 1 + 2);
-  EXPECT_FALSE(program.keepsFor(0.98 * later, onThreads(2)));
-  EXPECT_TRUE(program.keepsFor(1.02 * later, onThreads(2)));
+  expectKept(program, later, onThreads(2));
 }

@@ -53,7 +53,7 @@ TEST(TaskLengths, AreOfTasksAlone) {
       make.section(site, {{between, 1}, {make.work(10), 1}, {between, 1}, {make.work(30), 1}});
   const NodeId loop = make.section(site, {{make.work(7), 4}});
   const Tree &tree = make.root({{spawned, 1}, {loop, 1}});
-  EXPECT_EQ(tasksOf(tree, spawned), 2u);
+  EXPECT_EQ(tree.tasksOf(spawned), 2u);
   memmodel::AccessLog log;
   log.parts = {{0, 4, 0, 0}, {0, 2, 0, 0}};
   const PartLengths lengths = partLengths(tree, log, {site});
