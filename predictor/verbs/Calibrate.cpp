@@ -50,6 +50,8 @@ struct Measurements {
 
   /// The parts that fail are in `failures`, and have no figures.
   void measure(const Programs &programs, unsigned cores, unsigned seconds);
+  /// Says so, too.
+  void fail(const std::string &part, const Error &error);
   bool hasMemory() const { return !memoryProgram.empty() && !failures.contains("memory"); }
 
 private:
@@ -127,7 +129,8 @@ Result<int> CalibrateVerb::run() const {
 }
 
 bool Measurements::measureMore(const std::vector<Series> &series, unsigned seconds) {
-  failures.merge(measureInTurns(series, seconds));
+  for (const auto &[part, error] : measureInTurns(series, seconds))
+    fail(part, error);
   return failures.empty();
 }
 
@@ -162,6 +165,12 @@ void Measurements::measureAll(const Programs &programs, unsigned cores, unsigned
   for (MemoryGroup &group : memory)
     all.push_back(memorySeries(memoryProgram, group, cpus));
   measureMore(all, seconds - std::min(seconds, atFirst));
+}
+
+void Measurements::fail(const std::string &part, const Error &error) {
+  if (failures.emplace(part, error).second)
+    report(fmt::format("calibrate: {} is not measured, what the file has of it stays: {}", part,
+                       error.message));
 }
 
 void Measurements::measure(const Programs &programs, unsigned cores, unsigned seconds) {
@@ -202,6 +211,7 @@ struct Written {
       tables += describeRounds(runtime) + "\n";
   }
 
+  /// Figures that no machine has, as of threads that had no core all through a window, fail.
   void addMemory(Measurements &measured) {
     memmodel::Machine &machine = measured.machine;
     addMemoryFigures(machine, measured.memory);
@@ -213,10 +223,9 @@ struct Written {
       return;
     machine.cores = 0; // those that are available count, and are there already
     std::string merged = memmodel::mergeMachine(machine, text), problem;
-    if (!memmodel::readMachine(merged, problem)) { // a thread had no core all through a window
-      report(
-          fmt::format("calibrate: memory is not measured: {}; run it again when nothing else runs",
-                      problem.substr(0, problem.find(';'))));
+    if (!memmodel::readMachine(merged, problem)) {
+      measured.fail("memory", Error{problem.substr(0, problem.find(';')) +
+                                    "; run it again when nothing else runs"});
       return;
     }
     text = std::move(merged);
@@ -239,9 +248,6 @@ Result<int> CalibrateVerb::measureInto(const std::string &path, const std::strin
   const MachineIdentity identity{processorName(), availableCores()};
   Measurements measured;
   measured.measure(*programs, identity.cores, static_cast<unsigned>(*most));
-  for (const auto &[part, error] : measured.failures)
-    report(fmt::format("calibrate: {} is not measured, what the file has of it stays: {}", part,
-                       error.message));
   if (measured.runtimes.empty() && !measured.hasMemory())
     return Error{"calibrate: nothing was measured; see above"};
   Written file{undisturbedParts(identity, old), old, ""};
