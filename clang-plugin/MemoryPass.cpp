@@ -10,6 +10,7 @@
 #include "clang-plugin/MemoryFilters.h"
 #include "clang-plugin/PassCallbacks.h"
 #include "clang-plugin/TailCalls.h"
+#include "clang-plugin/X86Lanes.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/IR/GlobalIFunc.h"
@@ -85,6 +86,7 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
     MemoryInterface Interface(M);
     for (Function *F : Functions) {
       separateTailCalls(*F);
+      generaliseX86Lanes(*F);
       FunctionAccesses Accesses = findAccesses(*F);
       if (!Accesses.empty())
         addFilters(*F, Accesses, Interface);
