@@ -53,6 +53,7 @@ struct SiteUse {
   std::optional<double> flops;        ///< floating-point operations, where the file has them
   std::optional<double> instructions; ///< that a processor executes, likewise
   std::optional<double> chained;      ///< of flops, those that wait for the iteration before
+  double readFirst = 0; ///< lines that were read and are first written to here; 0: or not known
   std::array<ClassUse, accessClasses> classes;
   double neverWrittenBack = 0; ///< lines dirty at the program's end
   DistanceHistogram writebacks;

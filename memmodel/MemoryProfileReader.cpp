@@ -148,6 +148,8 @@ SiteUse readUse(const Place &place, const Bins &bins, unsigned lineBytes) {
     use.instructions = static_cast<double>(instructions->count());
   if (const auto chained = place.find(PROPHET_KEY_CHAINED))
     use.chained = static_cast<double>(chained->count());
+  if (const auto lines = place.find(PROPHET_KEY_READ_FIRST))
+    use.readFirst = static_cast<double>(lines->count());
   for (std::size_t i = 0; i < accessClasses; ++i)
     use.classes[i] = readClass(place[PROPHET_KEY_CLASSES][names[i]], bins);
   const Place written = place[PROPHET_KEY_WRITEBACKS];

@@ -155,18 +155,16 @@ std::set<std::string> newerSources(const Tree &tree, const std::vector<KnownSite
   return newer;
 }
 
-/// Of `known` sites those that are the first to use so much memory that threads which do it
-/// together may wait for each other for a good part of their time: the system hands out a page at a
-/// time.
-Places firstUsers(const Tree &tree, const std::vector<KnownSite> &known,
-                  const memmodel::MemoryProfile &profile) {
-  constexpr double pageBytes = 4096, pageNs = 1000, little = 0.03, much = 1 << 20;
+/// Of `known` sites those that are the first to write to so much memory that had been read before
+/// that threads which do it together may wait for a good part of their time: where nobody has
+/// written to it the system then puts a page in the place of one of zeros, and tells all
+/// processors.
+Places firstWriters(const Tree &tree, const std::vector<KnownSite> &known,
+                    const memmodel::MemoryProfile &profile) {
+  constexpr double pageBytes = 4096, pageNs = 10000, little = 0.03, much = 1 << 20;
   Places result;
   for (const KnownSite &one : known) {
-    double lines = 0;
-    for (const memmodel::ClassUse &use : profile.sites[one.profile].classes)
-      lines += use.cold;
-    const double bytes = lines * profile.outside.lineBytes;
+    const double bytes = profile.sites[one.profile].readFirst * profile.outside.lineBytes;
     if (bytes >= much && bytes / pageBytes * pageNs > little * one.serialNs)
       result.push_back(fmt::format("{} ({:.0f} MB)", placeOf(tree.sites[one.site]), bytes / 1e6));
   }
@@ -244,11 +242,12 @@ ProfileMatch matchProfile(const Tree &tree, const std::vector<OutermostUse> &use
                      "both",
                      printable(fmt::format("{}", fmt::join(argumentsOf(command), " ")), 80),
                      printable(fmt::format("{}", fmt::join(argumentsOf(tree.command), " ")), 80)));
-  if (const Places first = firstUsers(tree, match.known, *found.profile); !first.empty())
-    warn(fmt::format("the first to use memory is {}: where the system hands it out page by page, "
-                     "threads wait for each other there, which is not in these figures; use the "
-                     "memory before, or measure a longer run",
-                     fmt::join(first, ", ")));
+  if (const Places first = firstWriters(tree, match.known, *found.profile); !first.empty())
+    warn(
+        fmt::format("the first to write to memory that was read before is {}: where it was new, as "
+                    "of calloc, threads wait there for the system, page by page, which is not in "
+                    "these figures; write to it before it is read, as by memset",
+                    fmt::join(first, ", ")));
   warnOfGaps(*found.profile, unlogged, warn);
   return match;
 }

@@ -74,6 +74,8 @@ static void use_line(struct memory_profile *m, uint64_t number, unsigned access)
                            .last = kind | then_written,
                            .distance = LOG_COLD,
                            .weight = UINT64_C(1) << m->level};
+  use.read_first =
+      use.last % 2 && line->clean == REUSE_CLEAN && (distance != REUSE_COLD || then_written);
   if (distance != REUSE_COLD) {
     use.distance = (uint64_t)distance << m->level;
     use.bin = bin_of(use.distance);

@@ -33,6 +33,7 @@ struct memory_site {
   uint64_t counted[PROPHET_MEMORY_COUNTS]; ///< accesses, exactly, and what else the code counts
   int64_t writebacks[BINS];                ///< a cache of C lines writes back those of at least C
   uint64_t never;                          ///< lines that were dirty at the end
+  uint64_t read_first;                     ///< lines first written to here, but read before
   uint64_t executions;
 };
 
@@ -56,6 +57,7 @@ struct memory_use {
   uint32_t bin;             ///< of it
   uint64_t weight;          ///< uses that it stands for
   uint32_t clean, to_clean; ///< view_write_back's `from` and `to`; 0: none does
+  bool read_first;          ///< nothing has written to the line, but it has been read
 };
 
 /** An empty view of `sites` sites, MEMORY_OUTSIDE and MEMORY_PAUSED among them. */
@@ -85,6 +87,8 @@ static inline void view_use(struct memory_view *view, struct reuse_note *note,
   } else {
     site->reuse[use->kind][use->bin] += use->weight;
   }
+  if (use->read_first)
+    site->read_first += use->weight;
   if (use->to_clean)
     view_write_back(view, note, use->clean, use->to_clean, (int64_t)use->weight);
   if (view->site_then != MEMORY_PAUSED)

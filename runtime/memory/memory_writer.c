@@ -100,6 +100,7 @@ static void write_site(struct text *out, const struct memory_site *site, bool co
   number(out, "}, ", PROPHET_KEY_FLOPS, site->counted[PROPHET_MEMORY_FLOPS]);
   number(out, ", ", PROPHET_KEY_INSTRUCTIONS, site->counted[PROPHET_MEMORY_INSTRUCTIONS]);
   number(out, ", ", PROPHET_KEY_CHAINED, site->counted[PROPHET_MEMORY_CHAINED]);
+  number(out, ", ", PROPHET_KEY_READ_FIRST, site->read_first);
   write_classes(out, site, complete);
   write_writebacks(out, site);
 }

@@ -37,6 +37,7 @@
 #define PROPHET_KEY_FLOPS "flops"
 #define PROPHET_KEY_INSTRUCTIONS "instructions"
 #define PROPHET_KEY_CHAINED "chained"
+#define PROPHET_KEY_READ_FIRST "read_first"
 #define PROPHET_KEY_CLASSES "classes"
 #define PROPHET_KEY_COLD "cold"
 #define PROPHET_KEY_REUSE "reuse"

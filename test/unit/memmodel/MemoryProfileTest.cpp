@@ -110,14 +110,16 @@ TEST(MemoryProfile, HasWhatIsExecutedWhereItWasCounted) {
   auto read = readMemoryProfile(profile(site), problem);
   ASSERT_TRUE(read) << problem;
   EXPECT_FALSE(read->sites[0].flops || read->sites[0].instructions || read->sites[0].chained);
+  EXPECT_EQ(read->sites[0].readFirst, 0);
   const std::string counted =
       replaced(profile(site), R"("accesses")",
-               R"("flops": 5, "instructions": 4000, "chained": 3, "accesses")");
+               R"("flops": 5, "instructions": 4000, "chained": 3, "read_first": 7, "accesses")");
   read = readMemoryProfile(counted, problem);
   ASSERT_TRUE(read) << problem;
   EXPECT_EQ(read->sites[0].flops, 5);
   EXPECT_EQ(read->sites[0].instructions, 4000);
   EXPECT_EQ(read->sites[0].chained, 3);
+  EXPECT_EQ(read->sites[0].readFirst, 7);
   EXPECT_EQ(problemOf(replaced(counted, "4000", "-4")),
             "sites[0].instructions is not a whole number from 0 on");
 }

@@ -341,6 +341,30 @@ TEST(MemoryProfile, JoinsAWriteToTheReadThatWaits) {
   EXPECT_EQ(profile->views[0].sites[MEMORY_OUTSIDE].never, 1u);
 }
 
+/// Of the site that writes to them, whoever has read them.
+TEST(MemoryProfile, CountsLinesThatAreReadBeforeTheyAreFirstWrittenTo) {
+  Profile profile(1); // half of the lines, twice
+  std::vector<std::uint64_t> sampled;
+  for (std::uint64_t line = 0; sampled.size() < 5; ++line)
+    if (reuse_hash(line) < profile->threshold)
+      sampled.push_back(line);
+  memory_event(profile, sampled[0], Read);
+  memory_event(profile, sampled[1], Write);
+  const unsigned rows = memory_open(profile, Site, 100, nullptr);
+  memory_event(profile, sampled[0], Write);
+  memory_event(profile, sampled[0], Write); // not for the first time
+  memory_event(profile, sampled[1], Read | PROPHET_MEMORY_THEN_WRITE);
+  memory_event(profile, sampled[2], Read | PROPHET_MEMORY_THEN_WRITE);
+  memory_event(profile, sampled[3], Write);
+  memory_event(profile, sampled[4], Read);
+  memory_close(profile, rows);
+  memory_event(profile, sampled[4], Write);
+  memory_finish(profile);
+  const nlohmann::json out = written(profile);
+  EXPECT_EQ(out["sites"][0]["read_first"], 2 * 2);
+  EXPECT_EQ(out["outside"]["read_first"], 2);
+}
+
 /// The exact counts add what no sampled line was used for, at distance 0.
 TEST(MemoryProfile, AddsWhatTheSampleLacks) {
   Profile profile(0);
