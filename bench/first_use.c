@@ -43,6 +43,7 @@ static double nsOfPage(size_t pages, int threads, int isReadFirst) {
     fprintf(stderr, "first_use: no memory\n");
     exit(2);
   }
+  madvise(memory, size, MADV_NOHUGEPAGE);
   double seconds = 0;
 #pragma omp parallel num_threads(threads) reduction(max : seconds)
   {

@@ -8,6 +8,7 @@
 
 #include "clang-plugin/AccessClass.h"
 #include "clang-plugin/FloatOperation.h"
+#include "clang-plugin/X86Lanes.h"
 
 #include "llvm/Analysis/CaptureTracking.h"
 #include "llvm/Analysis/ValueTracking.h"
@@ -48,7 +49,7 @@ bool isHandle(const AllocaInst &Variable) {
 /// would be after counts are handed over to the runtime. So are a function's ends.
 bool isExecuted(const Instruction &I) {
   if (I.isDebugOrPseudoInst() || I.isLifetimeStartOrEnd() || I.isEHPad() || isa<CastInst>(I) ||
-      isOutsideCall(I))
+      isOutsideCall(I) || isPartOfLanes(I))
     return false;
   if (const auto *Intrinsic = dyn_cast<IntrinsicInst>(&I);
       Intrinsic && Intrinsic->isAssumeLikeIntrinsic())

@@ -15,6 +15,11 @@
 using namespace llvm;
 
 namespace prophet {
+
+static constexpr char partOfLanes[] = "prophet.lanes";
+
+bool isPartOfLanes(const Instruction &I) { return I.hasMetadata(partOfLanes); }
+
 namespace {
 
 unsigned lanesOf(const Value *Vector) {
@@ -23,7 +28,13 @@ unsigned lanesOf(const Value *Vector) {
 
 class Generaliser {
 public:
-  explicit Generaliser(CallInst &Call) : Call(Call), Builder(&Call) {}
+  /// What is built from now on is marked; so is the call, which goes.
+  explicit Generaliser(CallInst &Call) : Call(Call), Builder(&Call) {
+    LLVMContext &Context = Call.getContext();
+    const unsigned Mark = Context.getMDKindID(partOfLanes);
+    Call.setMetadata(Mark, MDNode::get(Context, {}));
+    Builder.CollectMetadataToCopy(&Call, {Mark});
+  }
 
   /// Arguments: what masked lanes are, an address, what is added to it, the mask, and times what.
   Value *gather() {
@@ -33,8 +44,8 @@ public:
     Value *Mask = allowed(Call.getArgOperand(3), Lanes);
     auto *Loaded =
         FixedVectorType::get(cast<VectorType>(Others->getType())->getElementType(), Lanes);
-    Value *Result =
-        Builder.CreateMaskedGather(Loaded, Addresses, Align(1), Mask, first(Others, Lanes));
+    CallInst *Result =
+        access(Builder.CreateMaskedGather(Loaded, Addresses, Align(1), Mask, first(Others, Lanes)));
     if (Lanes == lanesOf(Others))
       return Result;
     SmallVector<int, 16> WithZeros(lanesOf(Others), static_cast<int>(Lanes));
@@ -46,28 +57,34 @@ public:
   void scatter() {
     Value *Index = Call.getArgOperand(2), *Stored = Call.getArgOperand(3);
     const unsigned Lanes = std::min(lanesOf(Stored), lanesOf(Index));
-    Builder.CreateMaskedScatter(first(Stored, Lanes),
-                                addresses(Call.getArgOperand(0), Index, 4, Lanes), Align(1),
-                                allowed(Call.getArgOperand(1), Lanes));
+    access(Builder.CreateMaskedScatter(first(Stored, Lanes),
+                                       addresses(Call.getArgOperand(0), Index, 4, Lanes), Align(1),
+                                       allowed(Call.getArgOperand(1), Lanes)));
   }
 
   /// Arguments: an address and the mask.
   Value *load() {
-    return Builder.CreateMaskedLoad(Call.getType(), Call.getArgOperand(0), Align(1),
-                                    allowed(Call.getArgOperand(1), lanesOf(&Call)),
-                                    Constant::getNullValue(Call.getType()));
+    return access(Builder.CreateMaskedLoad(Call.getType(), Call.getArgOperand(0), Align(1),
+                                           allowed(Call.getArgOperand(1), lanesOf(&Call)),
+                                           Constant::getNullValue(Call.getType())));
   }
 
   /// Arguments: an address, the mask and what is stored.
   void store() {
     Value *Stored = Call.getArgOperand(2);
-    Builder.CreateMaskedStore(Stored, Call.getArgOperand(0), Align(1),
-                              allowed(Call.getArgOperand(1), lanesOf(Stored)));
+    access(Builder.CreateMaskedStore(Stored, Call.getArgOperand(0), Align(1),
+                                     allowed(Call.getArgOperand(1), lanesOf(Stored))));
   }
 
 private:
   CallInst &Call;
   IRBuilder<> Builder;
+
+  /// What the processor executes of all that.
+  static CallInst *access(CallInst *Access) {
+    Access->setMetadata(partOfLanes, nullptr);
+    return Access;
+  }
 
   Value *first(Value *Vector, unsigned Lanes) {
     if (lanesOf(Vector) == Lanes)
@@ -101,16 +118,15 @@ Value *generalised(CallInst &Call) {
   StringRef Name = Called ? Called->getName() : "";
   if (!Name.consume_front("llvm.x86.avx"))
     return nullptr;
-  Generaliser General(Call);
   if (Name.starts_with("2.gather.") || Name.starts_with("512.mask.gather"))
-    return General.gather();
+    return Generaliser(Call).gather();
   if (Name.starts_with("512.mask.scatter"))
-    return General.scatter(), &Call;
+    return Generaliser(Call).scatter(), &Call;
   Name.consume_front("2");
   if (Name.starts_with(".maskload."))
-    return General.load();
+    return Generaliser(Call).load();
   if (Name.starts_with(".maskstore."))
-    return General.store(), &Call;
+    return Generaliser(Call).store(), &Call;
   return nullptr;
 }
 

@@ -15,6 +15,9 @@
 
 namespace prophet {
 
+/// Whether an instruction is a part of what generaliseX86Lanes() has made of one, but its access.
+bool isPartOfLanes(const llvm::Instruction &I);
+
 /// Puts the general gathers, scatters, masked loads and masked stores, which do the same, in the
 /// place of AVX's, AVX2's and AVX-512's.
 void generaliseX86Lanes(llvm::Function &F);
