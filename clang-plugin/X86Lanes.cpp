@@ -10,6 +10,7 @@
 #include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 
+#include <algorithm>
 #include <numeric>
 
 using namespace llvm;
@@ -112,7 +113,8 @@ private:
   }
 };
 
-/// What does the same as `Call`; null if it is no such intrinsic. Of what has no result, anything.
+/// Builds what does the same as `Call`. \returns its result, or `Call` where that has none; null if
+/// `Call` is no such intrinsic
 Value *generalised(CallInst &Call) {
   const Function *Called = Call.getCalledFunction();
   StringRef Name = Called ? Called->getName() : "";
