@@ -28,17 +28,17 @@ COLUMNS = ["pattern", "seed", "threads", "schedule", "measured", "spread"]
 
 
 def build(options, directory):
-    """validation.c as programs: `serial`, `profiled`, and OpenMP's by schedule."""
+    """validation.c as programs: `serial`, `profiled`, and OpenMP's by schedule. Those are built that are not there."""
     source = [HERE / "validation.c", "-O2", "-lm"]
     commands = {"serial": [options.compiler],
                 "profiled": [options.compiler, f"-fplugin={options.build}/lib/prophet.so"]}
     openmp = "gcc" if options.runtime == "libgomp" else options.compiler
     for schedule in SCHEDULES:
         commands[schedule] = [openmp, "-fopenmp", f"-DSCHEDULE={schedule}"]
-    programs = {}
-    for kind, command in commands.items():
-        programs[kind] = directory / kind
-        run([*command, *source, "-o", programs[kind]])
+    programs = {kind: directory / f"validation-{kind}" for kind in commands}
+    for kind, program in programs.items():
+        if not program.exists():
+            run([*commands[kind], *source, "-o", program])
     return programs
 
 
@@ -143,6 +143,8 @@ def arguments():
     parser.add_argument("--repetitions", type=int, default=5, help="of each run (default: 5)")
     parser.add_argument("--realtime", action="store_true",
                         help="run with real-time priority, so that other programs wait; needs root")
+    parser.add_argument("--programs", type=Path, metavar="DIR", help="where the programs of one --runtime are, or else are "
+                        "built: measured on a machine without a compiler, for example (default: a temporary one)")
     parser.add_argument("--csv", type=Path, help="write every comparison there, as well")
     options = parser.parse_args()
     options.build = options.build.resolve()
@@ -164,7 +166,7 @@ def main():
         take_the_processors(options)
     rows, disturbed = [], 0
     with tempfile.TemporaryDirectory(prefix="prophet-validation-") as name:
-        programs = build(options, Path(name))
+        programs = build(options, options.programs or Path(name))
         for number in range(options.samples):
             for pattern in options.patterns:
                 sample = Sample(pattern, options.seed + number, options, programs, Path(name))

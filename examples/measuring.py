@@ -66,13 +66,20 @@ def usual(times):
     return times[alike.index(max(alike))]
 
 
+def cores_program(compiler, directory):
+    """cores.c, which is built in `directory` where it is not there."""
+    program = directory / "cores"
+    if not program.exists():
+        run([compiler, "-O2", "-fopenmp", TOP / "examples" / "cores.c", "-o", program])
+    return program
+
+
 class Cores:
     """Whether this machine's processors compute as fast as they usually do just now (cores.c)."""
 
     def __init__(self, compiler, directory, threads):
-        self.program, self.threads = directory / "cores", threads
+        self.program, self.threads = cores_program(compiler, directory), threads
         self.environment = dict(plain_environment(), OMP_PROC_BIND="true", OMP_WAIT_POLICY="active")
-        run([compiler, "-O2", "-fopenmp", TOP / "examples" / "cores.c", "-o", self.program])
         self.times = []
         for _ in range(PROBES):
             self.are_whole()
