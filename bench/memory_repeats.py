@@ -44,6 +44,7 @@ def figures(machine):
     single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "addition_ns", "sparse_gbs", "shared_cache_gbs",
               "shared_stream_gbs")
     named |= {key: memory[key] for key in single if key in memory}
+    named |= {f"shared_by_all {key}": gbs for key, gbs in memory.get("shared_by_all", {}).items() if key != "threads"}
     return named
 
 

@@ -60,6 +60,11 @@ double MemorySystem::sharedAnewNs(StreamEnds ends) const {
   return likeMemory(ends) - likeMemory({});
 }
 
+double MemorySystem::sharedLeastNs(unsigned threads, double ofAllGbs) const {
+  return threads > 1 && ofAllGbs > 0 ? std::min(threads, sharedByAll.threads) * lineBytes / ofAllGbs
+                                     : 0;
+}
+
 double MemorySystem::concurrency(AccessClass accessClass, StreamEnds ends) const {
   return gbs(accessClass, ends) * curves.idleLatency() / lineBytes;
 }
@@ -148,8 +153,9 @@ double irregularAtOnce(const MemorySystem &machine, double lines, double accesse
 /// \param load of the section \param traffic of it
 /// \param ends how its streams do \param number of those that do together, >= 1
 /// \param lines in order, of the section: more than `traffic` has where the caches have the others
+/// \param threads that use the caches meanwhile
 Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traffic &traffic,
-                StreamEnds ends, double number, double lines) {
+                StreamEnds ends, double number, double lines, unsigned threads) {
   const double together = anewTogether(number) / number; // not one after the other
   // What prefetchers gain in memory they gain in the shared cache, but are no faster than that.
   const double ahead =
@@ -165,10 +171,12 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
   stalls.transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs;
   stalls.transfersAhead = traffic.transfersAhead;
   stalls.ahead = traffic.sharedAhead;
-  stalls.aheadNs = std::max(ahead, machine.sharedAheadNs);
-  stalls.fixed =
-      (traffic.sharedHits - traffic.sharedAhead - traffic.sharedChased) * machine.sharedHitNs +
-      traffic.sharedChased * std::max(machine.sharedHitNs, machine.sharedChasedNs);
+  stalls.aheadNs = std::max(
+      {ahead, machine.sharedAheadNs, machine.sharedLeastNs(threads, machine.sharedByAll.gbs)});
+  const double hitNs = std::max(machine.sharedHitNs,
+                                machine.sharedLeastNs(threads, machine.sharedByAll.irregularGbs));
+  stalls.fixed = (traffic.sharedHits - traffic.sharedAhead - traffic.sharedChased) * hitNs +
+                 traffic.sharedChased * std::max(hitNs, machine.sharedChasedNs);
   stalls.fixedAnew = stalls.ahead * machine.sharedAnewNs(ends) * together;
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
@@ -264,7 +272,7 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double stretch = std::max(1.0, own / curves.mostBandwidth(ownShare));
   const double lines =
       std::max(linesInOrder(machine, load.serial), linesInOrder(machine, load.parallel));
-  const Stalls serial = stallsOf(machine, load, load.serial, {}, 1, lines);
+  const Stalls serial = stallsOf(machine, load, load.serial, {}, 1, lines, 1);
   const double ownNs = curves.latency(own / stretch, ownShare);
   const double waiting = std::max(0.0, load.serialNs - load.leastNs);
   const double mostStalls = serial.at(ownNs, load.serialNs - waiting);
@@ -274,7 +282,8 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
       fit < 1 ? load.serialNs - waiting
               : computingOf(serial, ownNs, load.serialNs, load.serialNs - waiting);
 
-  Stalls stalls = stallsOf(machine, load, load.parallel, load.ends, load.streams, lines);
+  Stalls stalls =
+      stallsOf(machine, load, load.parallel, load.ends, load.streams, lines, load.threads);
   stalls.perNs *= fit;
   stalls.streams *= fit;
   stalls.fixed -= (1 - fit) * // not more hits than it has

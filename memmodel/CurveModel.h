@@ -70,6 +70,13 @@ inline constexpr double Traffic::*trafficCounts[] = {
     &Traffic::sharedChased,   &Traffic::transfers,  &Traffic::transfersAhead,
     &Traffic::transfersAtOnce};
 
+/// What as many threads get of a last-level cache together that share it, each in order, and each
+/// at independent random places; 0: not known.
+struct SharedByAll {
+  unsigned threads = 0;
+  double gbs = 0, irregularGbs = 0;
+};
+
 /// What the model knows of a machine.
 struct MemorySystem {
   static constexpr unsigned sparseAccesses = 64; ///< between lines, where the window is measured
@@ -93,6 +100,7 @@ struct MemorySystem {
   double sharedHitNs = 0;             ///< lat_L3 / MLP_L3
   double sharedAheadNs = 0;           ///< the same where prefetchers know of it; 0: not known
   double sharedChasedNs = 0;          ///< lat_L3 itself; 0: not known
+  SharedByAll sharedByAll{};          ///< the least that a line takes where many threads use it
   double transferNs = 0;              ///< lat_X
   double transferAheadNs = 0;         ///< the same where prefetchers know of it
   /// Accesses among which a core has irregular lines under way at once; as many as there are: where
@@ -109,6 +117,9 @@ struct MemorySystem {
   }
   /// What a line of streams from the last-level cache takes more that begin anew, ns.
   double sharedAnewNs(StreamEnds ends) const;
+  /// The least that a thread waits for a line while so many use the last-level cache of which all
+  /// together get so many GB/s.
+  double sharedLeastNs(unsigned threads, double ofAllGbs) const;
   /// MLP_i where there are `share` irregular lines to an access: one, and those that are in the
   /// window with it.
   double irregularAtOnce(double share) const;

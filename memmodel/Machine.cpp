@@ -75,6 +75,13 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
   if (memory.sharedStreamGbs > 0)
     result["shared_stream_gbs"] = rounded(memory.sharedStreamGbs);
+  if (const SharedByAll &all = memory.sharedByAll; all.threads > 0) {
+    result["shared_by_all"] = {{"threads", all.threads}};
+    if (all.gbs > 0)
+      result["shared_by_all"]["gbs"] = rounded(all.gbs);
+    if (all.irregularGbs > 0)
+      result["shared_by_all"]["irregular_gbs"] = rounded(all.irregularGbs);
+  }
   if (memory.transferNs > 0)
     result["transfer_ns"] = rounded(memory.transferNs);
   if (memory.transferAheadNs > 0)
@@ -242,6 +249,7 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   if (memory.sharedStreamGbs > 0)
     system.sharedAheadNs = machine.lineBytes / memory.sharedStreamGbs;
+  system.sharedByAll = memory.sharedByAll;
   if (!machine.caches.empty())
     system.sharedChasedNs = std::min(machine.caches.back().latencyNs, system.curves.idleLatency());
   if (memory.sparseGbs > 0) {

@@ -70,6 +70,7 @@ struct MemoryFigures {
   StreamRunTables streamRuns, sharedRuns;
   double sharedCacheGbs = 0;                 ///< one thread's, irregular; 0: not known
   double sharedStreamGbs = 0;                ///< one thread's, in order; 0: not known
+  SharedByAll sharedByAll{};                 ///< all threads' that share it
   double transferNs = 0;                     ///< a line from another core; 0: not known
   double transferAheadNs = 0;                ///< one of many in order; 0: as transferNs
   std::vector<OverlapPoint> transferOverlap; ///< of those; empty: not known

@@ -263,6 +263,15 @@ private:
       readRuns(value, name, memory.*from.*of);
     memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
     memory.sharedStreamGbs = number(value, "shared_stream_gbs", "memory.", 0, 1e6, 0);
+    if (const json *all = find(value, "shared_by_all");
+        all && isObject(*all, "memory.shared_by_all")) {
+      memory.sharedByAll.threads = count(*all, "threads", "memory.shared_by_all.");
+      memory.sharedByAll.gbs = number(*all, "gbs", "memory.shared_by_all.", 0, 1e6, 0);
+      memory.sharedByAll.irregularGbs =
+          number(*all, "irregular_gbs", "memory.shared_by_all.", 0, 1e6, 0);
+      if (memory.sharedByAll.threads < 2)
+        complain("\"memory.shared_by_all\" lacks \"threads\" above 1");
+    }
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
     memory.transferAheadNs = number(value, "transfer_ahead_ns", "memory.", 0, 1e6, 0);
     readOverlaps(value, "memory.", memory.memoryOverlap, memory.sharedOverlap);

@@ -5,21 +5,23 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   memory-figures latency LEAST MOST LLC CPUS PARENT   ns by KiB
-//   memory-figures reach SHARERS MOST LLC CPUS PARENT   GB/s of one, and of all sharers, by KiB,
-//                                                       with pauses of so many ns a line
-//   memory-figures classes NEAR BOTH LLC CPUS PARENT    GB/s of one thread; accesses a ns;
-//                                                       ns an addition that waits for another;
-//                                                       ns of an end, of two threads' streams;
-//                                                       ns a line by what is computed, from 1
-//   memory-figures load WRITTEN SHARERS LLC CPUS PARENT GB/s and ns by pause, from 1
-//   memory-figures transfer OWN 0 LLC CPUS PARENT       ns; and a line, by what is computed, from 1
+//   memory-figures latency LEAST MOST LLC SAID CPUS PARENT   ns by KiB
+//   memory-figures reach SHARERS MOST LLC SAID CPUS PARENT   GB/s of one, and of all sharers, by
+//                                                            KiB, with pauses of so many ns a line
+//   memory-figures classes NEAR BOTH LLC SAID CPUS PARENT    GB/s of one thread; accesses a ns;
+//                                                            ns an addition that waits for another;
+//                                                            ns of an end, of two threads' streams;
+//                                                            ns a line by what is computed, from 1
+//   memory-figures load WRITTEN SHARERS LLC SAID CPUS PARENT GB/s and ns by pause, from 1
+//   memory-figures transfer OWN 0 LLC SAID CPUS PARENT       ns; and a line, by what is computed,
+//                                                            from 1
 //
 // Measures a group of figures once and prints one JSON object, as openmp-overheads
-// does, with what else ran meanwhile. LLC, the last-level cache, is in bytes as LEAST,
-// MOST, NEAR, which lies in it, BOTH, which does and is enough for two threads, and OWN, which
-// lies in a core's own, are; SHARERS is how many cores have one; CPUS are the cores' numbers, with
-// commas; WRITTEN are of three lines that are touched. It ends with process PARENT.
+// does, with what else ran meanwhile. LLC, what works of the last-level cache for one thread, is in
+// bytes as SAID, what the system says of it, LEAST, MOST, NEAR, which lies in it, BOTH, which does
+// and is enough for two threads, and OWN, which lies in a core's own, are; SHARERS is how many
+// cores have one; CPUS are the cores' numbers, with commas; WRITTEN are of three lines that are
+// touched. It ends with process PARENT.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,6 +41,7 @@
 #include <set>
 #include <sstream>
 #include <string>
+#include <unistd.h>
 
 using namespace memory_figures;
 
@@ -49,7 +52,7 @@ constexpr unsigned pauses[] = {3000, 1200, 600, 300, 150, 75, 30, 0};
 
 struct Request {
   std::string group;
-  std::size_t first, second, cache;
+  std::size_t first, second, cache, saidCache;
   std::vector<int> cpus;
 };
 
@@ -69,6 +72,16 @@ void linkThere(Crew &crew, Buffer &buffer, std::size_t lines) {
     if (i == 0)
       buffer.link(lines);
   });
+}
+
+/// The same of a cache that the threads fill all at once: more of it may work then than for one
+/// thread, whose lines others' take the place of meanwhile. No more than a quarter of the memory
+/// for that.
+std::size_t farOfAll(const Request &request, std::size_t threads) {
+  const auto memory = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                      static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  return std::max(farBytes(request.cache, threads),
+                  std::min(farBytes(request.saidCache, threads), memory / 4 / threads));
 }
 
 /// Links a buffer for each thread where its core is. Its pages are there then: a hypervisor may
@@ -248,6 +261,12 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));
   figures["shared"][1] = rate(irregular(buffer, near));
+  if (crew.size() > 1) { // the same lines: nobody writes to them
+    double all = 0;
+    for (const double one : crew.rates(std::vector(crew.size(), irregular(buffer, near)), windowMs))
+      all += lineBytes * one;
+    figures["shared"][crew.size()] = all;
+  }
   figures["addition"][1] = 1 / crew.rates({additions()}, windowMs)[0];
   figures["accesses"][1] = crew.rates({accesses(small)}, windowMs)[0];
   witness.testify(figures);
@@ -261,9 +280,15 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   std::vector<Buffer> buffers;
   for (std::size_t i = 0; i < crew.size(); ++i) {
     const std::size_t here = std::min(sharers, crew.size() - i / sharers * sharers);
-    buffers.emplace_back(farBytes(request.cache, i == 0 ? 1 : here)); // the last group may be small
+    buffers.emplace_back(i == 0 ? farBytes(request.cache, 1)
+                                : farOfAll(request, here)); // the last group may be small
   }
-  linkAll(crew, buffers);
+  crew.each([&](std::size_t i) {
+    if (i == 0)
+      buffers[i].link(buffers[i].size());
+    else
+      buffers[i].touch();
+  });
   const double bytes = lineBytes * (1 + written / 3.0);
   const std::string prefix = "load." + std::to_string(written) + ".";
   const Witness witness(crew);
@@ -338,17 +363,21 @@ int main(int argc, char **argv) {
                                                  {"classes", measureClasses},
                                                  {"load", measureLoad},
                                                  {"transfer", measureTransfer}};
-  if (argc != 7 || !groups.contains(argv[1])) {
+  if (argc != 8 || !groups.contains(argv[1])) {
     std::fprintf(stderr,
-                 "usage: %s latency|reach|classes|load|transfer FIRST SECOND LLC CPUS PARENT\n",
+                 "usage: %s latency|reach|classes|load|transfer FIRST SECOND LLC SAID CPUS "
+                 "PARENT\n",
                  argv[0]);
     return 2;
   }
-  if (!openmp_overheads::endWith(std::atoi(argv[6])))
+  if (!openmp_overheads::endWith(std::atoi(argv[7])))
     return 2; // nobody waits for the result
-  const Request request{argv[1], std::strtoull(argv[2], nullptr, 10),
-                        std::strtoull(argv[3], nullptr, 10), std::strtoull(argv[4], nullptr, 10),
-                        parseCpus(argv[5])};
+  const Request request{argv[1],
+                        std::strtoull(argv[2], nullptr, 10),
+                        std::strtoull(argv[3], nullptr, 10),
+                        std::strtoull(argv[4], nullptr, 10),
+                        std::strtoull(argv[5], nullptr, 10),
+                        parseCpus(argv[6])};
   if (request.cpus.size() < (request.group == "transfer" ? 2u : 1u) || request.cache == 0) {
     std::fprintf(stderr, "%s: needs a cache size and cores\n", argv[0]);
     return 2;

@@ -17,33 +17,49 @@ int stepsOf(int threads) { return bodySteps * std::max(threads / 2, 1); }
 
 auto staticLoop(int count, int steps) {
   return [=] {
+    int own = 0;
 #pragma omp for schedule(static) nowait
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
       delay(steps);
+      ++own;
+    }
+    return own;
   };
 }
 
 auto roundRobinLoop(int count, int steps) {
   return [=] {
+    int own = 0;
 #pragma omp for schedule(static, 1) nowait
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
       delay(steps);
+      ++own;
+    }
+    return own;
   };
 }
 
 auto queueLoop(int count, int steps) {
   return [=] {
+    int own = 0;
 #pragma omp for schedule(monotonic : dynamic, 1) nowait
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
       delay(steps);
+      ++own;
+    }
+    return own;
   };
 }
 
 auto stealLoop(int count, int steps) {
   return [=] {
+    int own = 0;
 #pragma omp for schedule(nonmonotonic : dynamic, 1) nowait
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count; ++i) {
       delay(steps);
+      ++own;
+    }
+    return own;
   };
 }
 
@@ -52,16 +68,18 @@ constexpr int iterations = 200; ///< a thread's in a long loop
 /// A guided loop; adds the chunks that this thread takes to `chunks`.
 auto guidedLoop(int count, int steps, int *chunks) {
   return [=] {
-    int own = 0, next = -1;
+    int own = 0, ownChunks = 0, next = -1;
 #pragma omp for schedule(guided) nowait
     for (int i = 0; i < count; ++i) {
-      own += i != next; // a chunk begins where the one before did not end
+      ownChunks += i != next; // a chunk begins where the one before did not end
       next = i + 1;
       delay(steps);
+      ++own;
     }
     if (chunks)
 #pragma omp atomic
-      *chunks += own;
+      *chunks += ownChunks;
+    return own;
   };
 }
 
@@ -70,22 +88,24 @@ template <typename Loop> double perChunk(int threads, Loop loop) {
   const int steps = stepsOf(threads);
   const auto body = loop(threads * iterations, steps);
   const auto plain = plainLoop(iterations, steps);
-  return difference([&] { return teamTime(threads, body); },
-                    [&] { return teamTime(threads, plain); }) /
+  return differenceOfParts([&] { return teamParts(threads, body); },
+                           [&] { return teamParts(threads, plain); }) /
          iterations;
 }
 
 /// Per loop: loops of `each` iterations a thread in a row, chunks included.
 template <typename Loop> double shortLoop(int threads, Loop loop, int each = 1) {
-  constexpr int loops = 20;
+  constexpr int loops = 6; // of more, those that ask for chunks wait where one is late
   const auto body = loop(each * threads, stepsOf(threads));
   const auto plain = plainLoop(loops * each, stepsOf(threads));
   const auto inARow = [&] {
+    int own = 0;
     for (int i = 0; i < loops; ++i)
-      body();
+      own += body();
+    return own;
   };
-  return difference([&] { return teamTime(threads, inARow); },
-                    [&] { return teamTime(threads, plain); }) /
+  return differenceOfParts([&] { return teamParts(threads, inARow); },
+                           [&] { return teamParts(threads, plain); }) /
          loops;
 }
 

@@ -13,9 +13,12 @@
 #pragma once
 
 #include "memmodel/openmp/Now.h"
+#include "memmodel/openmp/Parts.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <limits>
+#include <omp.h>
 #include <vector>
 
 namespace openmp_overheads {
@@ -75,11 +78,38 @@ template <typename Body> double teamTime([[maybe_unused]] int threads, Body body
   return end - begin;
 }
 
+/// What each thread of a team did of `body`, from when all are there. \param body says how many
+/// iterations the thread that calls it had
+template <typename Body> std::vector<Part> teamParts([[maybe_unused]] int threads, Body body) {
+  std::vector<Part> parts(static_cast<std::size_t>(threads));
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp barrier
+    const double begin = now();
+    const int iterations = body();
+    const double end = now();
+    parts[static_cast<std::size_t>(omp_get_thread_num())] = {end - begin, iterations};
+  }
+  return parts;
+}
+
+/// The median of beyondIterations(), of parts that are measured in turns.
+template <typename With, typename Without> double differenceOfParts(With with, Without without) {
+  std::vector<double> values;
+  for (Repetitions repetition; repetition.more(); repetition.count()) {
+    const std::vector<Part> a = with(), b = without();
+    if (repetition.warm())
+      values.push_back(beyondIterations(a, b));
+  }
+  return median(values);
+}
+
 /// `count` iterations on every thread without any construct.
 inline auto plainLoop(int count, int steps = bodySteps) {
   return [=] {
     for (int i = 0; i < count; ++i)
       delay(steps);
+    return count;
   };
 }
 

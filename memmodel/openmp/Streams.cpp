@@ -74,29 +74,37 @@ double stealRestart() {
   Grids grids;
   constexpr int inner = static_cast<int>(Grids::rows) - 2;
   const auto blocks = [&] {
+    int own = 0;
 #pragma omp for schedule(static) nowait
-    for (int i = 1; i <= inner; ++i)
+    for (int i = 1; i <= inner; ++i) {
       grids.row(static_cast<std::size_t>(i));
+      ++own;
+    }
+    return own;
   };
   const auto chunks = [&] {
+    int own = 0;
 #pragma omp for schedule(nonmonotonic : dynamic, 1) nowait
-    for (int i = 1; i <= inner; ++i)
+    for (int i = 1; i <= inner; ++i) {
       grids.row(static_cast<std::size_t>(i));
+      ++own;
+    }
+    return own;
   };
   const auto thereAndBack = [&](auto loop) { // a grid may be on huge pages alone
-    double time = 0;
-    for (int step = 0; step < 2; ++step, grids.change())
-      time += teamTime(threads, loop);
-    return time / 2;
+    std::vector<Part> both = teamParts(threads, loop);
+    grids.change();
+    const std::vector<Part> back = teamParts(threads, loop);
+    grids.change();
+    for (std::size_t i = 0; i < both.size(); ++i)
+      both[i] = {both[i].ns + back[i].ns, both[i].iterations + back[i].iterations};
+    return both;
   };
-  std::vector<double> more;
-  for (Repetitions repetition; repetition.more(); repetition.count()) {
-    const double asked = thereAndBack(chunks), given = thereAndBack(blocks);
-    if (repetition.warm())
-      more.push_back(asked - given);
-  }
+  const double more = differenceOfParts([&] { return thereAndBack(chunks); },
+                                        [&] { return thereAndBack(blocks); }) /
+                      2;
   const double starts = stealStart(threads) - staticStart(threads);
-  const double chunk = (median(more) - starts) / (static_cast<double>(inner) / threads);
+  const double chunk = (more - starts) / (static_cast<double>(inner) / threads);
   // By memmodel's anewTogether(), which is not linked here.
   return (chunk - stealChunk(threads)) / std::sqrt(Grids::streamsFromMemory);
 }

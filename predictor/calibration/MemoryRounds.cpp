@@ -110,7 +110,7 @@ static double beyondLastCache(const Machine &machine) {
 
 MemoryGroup cacheGroup(const Machine &machine) {
   return {{"latency", count(innerBytes(machine)), count(beyondLastCache(machine)),
-           count(saidBytes(machine))}};
+           count(saidBytes(machine)), count(saidBytes(machine))}};
 }
 
 void findLastCache(Machine &machine, const Rounds &rounds) {
@@ -145,18 +145,20 @@ std::vector<MemoryGroup> memoryGroups(const Machine &machine, std::size_t cores)
   // As much for each of two threads, if that is more than their own caches keep.
   const double both = std::min(2 * near, leaves > 0 ? fits : llc / 2);
   const bool isBoth = both > 3 * own;
-  std::vector<MemoryGroup> groups = {
-      {{"classes", count(near), count(isBoth ? both : 0), count(llc)}}};
-  for (unsigned written : writtenLines)
-    groups.push_back({{"load", std::to_string(written), std::to_string(sharers), count(llc)}});
-  groups.push_back(
-      {{"latency", count(leastCircle), count(std::max(inner, leastCircle)), count(llc)}});
-  if (machine.caches.size() > 1)
+  std::vector<MemoryGroup> groups;
+  const auto add = [&](const char *group, std::string first, std::string second) {
     groups.push_back(
-        {{"reach", std::to_string(sharers),
-          count(std::min(beyondLastCache(machine), measuredFrom(16 * llc))), count(llc)}});
+        {{group, std::move(first), std::move(second), count(llc), count(saidBytes(machine))}});
+  };
+  add("classes", count(near), count(isBoth ? both : 0));
+  for (unsigned written : writtenLines)
+    add("load", std::to_string(written), std::to_string(sharers));
+  add("latency", count(leastCircle), count(std::max(inner, leastCircle)));
+  if (machine.caches.size() > 1)
+    add("reach", std::to_string(sharers),
+        count(std::min(beyondLastCache(machine), measuredFrom(16 * llc))));
   if (cores > 1)
-    groups.push_back({{"transfer", count(std::max(own / 2, 65536.)), "0", count(llc)}});
+    add("transfer", count(std::max(own / 2, 65536.)), "0");
   return groups;
 }
 
@@ -182,16 +184,25 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups) {
   last.reachSpread = spread;
 }
 
-/// GB/s of one thread's passes that find all in the last-level cache, the median of windows; 0
-/// where there are none.
-static double sharedStreamGbs(const Machine &machine, const Figures &figures) {
-  const auto passes = figures.find("reach.1.0.up");
+/// GB/s of passes of so many threads that find all in the last-level cache, the median of windows;
+/// 0 where there are none.
+static double sharedStreamGbs(const Machine &machine, const Figures &figures, unsigned threads) {
+  const auto passes = figures.find(fmt::format("reach.{}.0.up", threads));
   if (passes == figures.end())
     return 0;
   std::map<unsigned, double> byKib;
   for (const auto &[kib, gbs] : passes->second)
     byKib[kib] = gbs.ns; // of whatever unit
-  return passesInCache(byKib, 2 * memmodel::privateBytes(machine));
+  return passesInCache(byKib, 2 * threads * memmodel::privateBytes(machine));
+}
+
+/// What all threads that share a last-level cache get of it, once one's is known.
+static void addSharedByAll(MemoryFigures &memory, const Machine &machine, const Figures &figures) {
+  const unsigned cores = figures.at("load.0.traffic").rbegin()->first;
+  const unsigned threads = std::min(machine.caches.back().sharedBy, cores);
+  if (threads > 1) // of several caches each has as much
+    memory.sharedByAll = {threads, sharedStreamGbs(machine, figures, threads),
+                          valueOf(figures, "shared", cores) * threads / cores};
 }
 
 /// What a stream of `ahead` GB/s would get, by lines, if it lost what `loop` does at its ends.
@@ -278,7 +289,9 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
     memory.classGbs[c] = valueOf(
         figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
-  memory.sharedStreamGbs = sharedStreamGbs(machine, figures);
+  memory.sharedStreamGbs = sharedStreamGbs(machine, figures, 1);
+  if (!machine.caches.empty())
+    addSharedByAll(memory, machine, figures);
   memory.memoryOverlap = overlapOf(figures, "overlap", "memory");
   memory.sharedOverlap = overlapOf(figures, "overlap", "shared");
   addTransfers(memory, figures);

@@ -18,7 +18,7 @@ namespace prophet {
 
 /// A group of figures that is measured at once, and its windows.
 struct MemoryGroup {
-  std::vector<std::string> arguments; ///< the first four of memory-figures
+  std::vector<std::string> arguments; ///< the first five of memory-figures
   Rounds rounds{};
 };
 

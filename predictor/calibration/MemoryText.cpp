@@ -80,6 +80,9 @@ private:
     figure(fmt::format("irregular, {} apart", memmodel::MemorySystem::sparseAccesses),
            memory.sparseGbs, "GB/s", "sparse");
     figure("from the last cache", memory.sharedStreamGbs, "GB/s");
+    const std::string all = fmt::format("  of {} threads", memory.sharedByAll.threads);
+    figure(all, memory.sharedByAll.gbs, "GB/s");
+    figure(all + ", irregular", memory.sharedByAll.irregularGbs, "GB/s");
     describeRuns("stream of {} lines", memory.streamRuns);
     describeRuns("last cache, of {} lines", memory.sharedRuns);
     figure("line from another core", memory.transferNs, "ns", "transfer");

@@ -86,6 +86,32 @@ TEST(CurveModel, streamsFromTheSharedCacheTakeAsMuchLessAsFromMemory) {
   EXPECT_NEAR(streamNs(2, 0), 4, 1e-9); // no more than others
 }
 
+TEST(CurveModel, manyThreadsGetNoMoreOfTheSharedCacheThanAllOfThemDo) {
+  MemorySystem machine = linearMachine(80, 0, 1000);
+  machine.classGbs[0] = 16;
+  machine.sharedHitNs = 4;
+  machine.sharedAheadNs = 2;
+  machine.sharedChasedNs = 20;
+  machine.sharedByAll = {8, 64, 32}; // of 8 threads one waits 8 or 16 ns for a line
+  const auto takes = [&](double Traffic::*kind, unsigned threads) {
+    Traffic hits;
+    hits.sharedHits = 1e5;
+    hits.*kind = 1e5;
+    return (solve(machine, {1e8, {}, hits, threads}).burden - 1) * 1e8 / 1e5;
+  };
+  EXPECT_NEAR(takes(&Traffic::sharedAhead, 2), 2, 1e-9);
+  EXPECT_NEAR(takes(&Traffic::sharedAhead, 3), 3, 1e-9);
+  EXPECT_NEAR(takes(&Traffic::sharedAhead, 8), 8, 1e-9);
+  EXPECT_NEAR(takes(&Traffic::sharedAhead, 16), 8, 1e-9); // in a second cache
+  EXPECT_NEAR(takes(&Traffic::sharedHits, 2), 4, 1e-9);
+  EXPECT_NEAR(takes(&Traffic::sharedHits, 3), 6, 1e-9);
+  EXPECT_NEAR(takes(&Traffic::sharedHits, 8), 16, 1e-9);
+  EXPECT_NEAR(takes(&Traffic::sharedChased, 8), 20, 1e-9);
+  Traffic hits; // one thread waits for nobody
+  hits.sharedHits = hits.sharedAhead = 1e5;
+  EXPECT_NEAR(solve(machine, {1e8, hits, hits, 8}).burden, 1 + 1e5 * (8 - 2) / 1e8, 1e-12);
+}
+
 TEST(CurveModel, linesOfOtherCoresOfWhichNothingIsHiddenAreNotAmongThoseThatComputingIsDividedBy) {
   MemorySystem machine = linearMachine(80, 0, 1000);
   machine.classGbs[0] = 20;

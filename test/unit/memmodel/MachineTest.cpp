@@ -33,6 +33,7 @@ Machine sample() {
   memory.sharedRuns = {{{4, 12}, {80, 16}}, {{4, 11}}, {{80, 14}}};
   memory.sharedCacheGbs = 25;
   memory.sharedStreamGbs = 32;
+  memory.sharedByAll = {4, 64, 50};
   memory.sparseGbs = 1.6;
   memory.memoryOverlap = {{0.25, 1}, {2, 0.25}};
   memory.sharedOverlap = {{0.5, 0.625}};
@@ -62,6 +63,8 @@ TEST(Machine, isReadAsItWasWritten) {
   const auto system = memorySystem(*read, problem);
   ASSERT_TRUE(system) << problem;
   EXPECT_EQ(system->sharedAheadNs, 2);
+  EXPECT_EQ(system->sharedLeastNs(3, system->sharedByAll.gbs), 3);
+  EXPECT_EQ(system->sharedByAll.irregularGbs, 50);
   EXPECT_EQ(read->memory->memoryOverlap, sample().memory->memoryOverlap);
   EXPECT_EQ(system->memoryOverlap.shows(2), 0.25);
   EXPECT_NEAR(system->irregularWindow, 64 * (1.6 * 88 / 64 - 1), 1e-9); // of 88 ns 1.2 more lines

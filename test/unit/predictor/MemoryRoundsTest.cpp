@@ -49,7 +49,7 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 8) {
                        {"class.stride", {{1, 5}}},
                        {"class.irregular", {{1, 4}}},
                        {"class.chase", {{1, 0.64}}},
-                       {"shared", {{1, 20}}},
+                       {"shared", {{1, 20}, {4, 60}}},
                        {"accesses", {{1, 8}}},
                        {"addition", {{1, 0.7}}},
                        {"run.stream.gbs", {{16, 5}, {64, 4}}},
@@ -78,7 +78,8 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 8) {
     else if (group.arguments[0] == "reach")
       round.figures = {{"reach.1.0.up", {{4096, 20}, {8192, 10}, {16384, 20 / 3.}}},
                        {"reach.1.0.down", {{4096, 20}, {8192, 10}, {16384, 20 / 3.}}},
-                       {"reach.1.far", {{32768, 20 / 3.}}}};
+                       {"reach.1.far", {{32768, 20 / 3.}}},
+                       {"reach.4.0.up", {{1024, 90}, {4096, 50}, {8192, 10}}}};
     else if (group.arguments[0] == "latency")
       round.figures = {{"latency", {{16, 1}, {256, 4}, {384, 4}}}};
     else
@@ -94,25 +95,27 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 8) {
 TEST(MemoryGroups, AskAboutTheCacheThatWorks) {
   using Words = std::vector<std::string>;
   memmodel::Machine machine = fourCores();
-  EXPECT_EQ(cacheGroup(machine).arguments, (Words{"latency", "524288", "33554432", "8388608"}));
+  EXPECT_EQ(cacheGroup(machine).arguments,
+            (Words{"latency", "524288", "33554432", "8388608", "8388608"}));
   std::vector<MemoryGroup> groups = memoryGroups(machine, 4); // as the system says
-  EXPECT_EQ(groups[0].arguments, (Words{"classes", "2097152", "4194304", "8388608"}));
-  EXPECT_EQ(groups[1].arguments, (Words{"load", "0", "4", "8388608"}));
-  EXPECT_EQ(groups[4].arguments, (Words{"latency", "16384", "524288", "8388608"}));
-  EXPECT_EQ(groups[5].arguments, (Words{"reach", "4", "33554432", "8388608"}));
-  EXPECT_EQ(groups[6].arguments, (Words{"transfer", "262144", "0", "8388608"}));
+  EXPECT_EQ(groups[0].arguments, (Words{"classes", "2097152", "4194304", "8388608", "8388608"}));
+  EXPECT_EQ(groups[1].arguments, (Words{"load", "0", "4", "8388608", "8388608"}));
+  EXPECT_EQ(groups[4].arguments, (Words{"latency", "16384", "524288", "8388608", "8388608"}));
+  EXPECT_EQ(groups[5].arguments, (Words{"reach", "4", "33554432", "8388608", "8388608"}));
+  EXPECT_EQ(groups[6].arguments, (Words{"transfer", "262144", "0", "8388608", "8388608"}));
   EXPECT_EQ(memoryGroups(machine, 1).size(), 6u);
   machine.caches.back().effectiveBytes = {1 << 20, 2 << 20};
   groups = memoryGroups(machine, 4);
   EXPECT_EQ(groups[0].arguments,
-            (Words{"classes", "1048576", "0", "2097152"})); // 1 MiB is two caches
-  EXPECT_EQ(groups[5].arguments, (Words{"reach", "4", "33554432", "2097152"}));
+            (Words{"classes", "1048576", "0", "2097152", "8388608"})); // 1 MiB is two caches
+  EXPECT_EQ(groups[5].arguments, (Words{"reach", "4", "33554432", "2097152", "8388608"}));
   machine.caches.back().effectiveBytes = {1536 << 10, 2 << 20};
   EXPECT_EQ(memoryGroups(machine, 4)[0].arguments[2], "0"); // one and a half for each of two
   machine.caches.back().effectiveBytes = {1792 << 10, 2 << 20};
   EXPECT_EQ(memoryGroups(machine, 4)[0].arguments[2], "1835008");
   machine.caches.back().effectiveBytes = {1 << 19, 1 << 20};
-  EXPECT_EQ(memoryGroups(machine, 4)[5].arguments, (Words{"reach", "4", "16777216", "1048576"}));
+  EXPECT_EQ(memoryGroups(machine, 4)[5].arguments,
+            (Words{"reach", "4", "16777216", "1048576", "8388608"}));
   // A package's, of which this machine has a part: not four times that, but past its end.
   EXPECT_EQ(cacheGroup(fourCores(512)).arguments[2], std::to_string(768 << 20));
   EXPECT_EQ(cacheGroup(fourCores(504)).arguments[2], std::to_string(768 << 20));
@@ -120,13 +123,15 @@ TEST(MemoryGroups, AskAboutTheCacheThatWorks) {
   machine.caches = {{2, 24 << 20, 1}, {3, 32 << 20, 4}}; // an octave behind four times the first
   EXPECT_EQ(cacheGroup(machine).arguments[2], std::to_string(192 << 20));
   machine.caches = {{1, 8192, 1, 0, {}}, {2, 65536, 4, 0, {}}};
-  EXPECT_EQ(memoryGroups(machine, 4)[4].arguments, (Words{"latency", "16384", "16384", "65536"}));
+  EXPECT_EQ(memoryGroups(machine, 4)[4].arguments,
+            (Words{"latency", "16384", "16384", "65536", "65536"}));
   EXPECT_EQ(memoryGroups(machine, 4)[6].arguments[1], "65536");
   machine.caches.clear(); // nobody knows
-  EXPECT_EQ(cacheGroup(machine).arguments, (Words{"latency", "1048576", "134217728", "33554432"}));
+  EXPECT_EQ(cacheGroup(machine).arguments,
+            (Words{"latency", "1048576", "134217728", "33554432", "33554432"}));
   groups = memoryGroups(machine, 4);
-  EXPECT_EQ(groups[0].arguments, (Words{"classes", "2097152", "4194304", "33554432"}));
-  EXPECT_EQ(groups[1].arguments, (Words{"load", "0", "4", "33554432"}));
+  EXPECT_EQ(groups[0].arguments, (Words{"classes", "2097152", "4194304", "33554432", "33554432"}));
+  EXPECT_EQ(groups[1].arguments, (Words{"load", "0", "4", "33554432", "33554432"}));
 }
 
 TEST(LastCache, EndsWhereTheLatencyRisesMost) {
@@ -209,6 +214,9 @@ TEST(MemoryRounds, haveAReachWhereItFallsWithTime) {
   addMemoryFigures(machine, groups);
   EXPECT_TRUE(machine.caches.back().reach.empty()); // of one kind of pass: it has a size
   EXPECT_EQ(machine.memory->sharedStreamGbs, 20);
+  EXPECT_EQ(machine.memory->sharedByAll.threads, 4u);
+  EXPECT_EQ(machine.memory->sharedByAll.irregularGbs, 60);
+  EXPECT_EQ(machine.memory->sharedByAll.gbs, 50); // the fewest bytes are their own caches'
   const auto group = std::ranges::find_if(
       groups, [](const MemoryGroup &one) { return one.arguments[0] == "reach"; });
   ASSERT_NE(group, groups.end());

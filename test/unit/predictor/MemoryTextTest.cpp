@@ -23,6 +23,7 @@ memmodel::Machine someMachine() {
   memory.classGbs = {12, 6, 0, 0.8}; // one is not known
   memory.sparseGbs = 0.7;
   memory.sharedStreamGbs = 18;
+  memory.sharedByAll = {4, 48, 40};
   memory.streamRuns = {{{17, 6}}, {{17, 5}}, {{17, 4}}};
   memory.sharedRuns.lean = {{17, 14}};
   memory.transferNs = 60;
@@ -65,6 +66,8 @@ TEST(MemoryText, HasWhatWasMeasured) {
       "one thread, chase 0.8 GB/s",
       "irregular, 64 apart 0.7 GB/s",
       "from the last cache 18 GB/s",
+      "of 4 threads 48 GB/s",
+      "of 4 threads, irregular 40 GB/s",
       "stream of 17 lines 6 GB/s",
       "busy loop, of 17 5 GB/s",
       "written, of 17 4 GB/s",

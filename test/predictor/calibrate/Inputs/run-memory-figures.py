@@ -4,4 +4,4 @@ import subprocess
 import sys
 
 cpu = min(os.sched_getaffinity(0))
-sys.exit(subprocess.run([sys.argv[1], "latency", str(16 << 10), str(32 << 10), str(1 << 20), str(cpu), str(os.getpid())]).returncode)
+sys.exit(subprocess.run([sys.argv[1], "latency", str(16 << 10), str(32 << 10), str(1 << 20), str(1 << 20), str(cpu), str(os.getpid())]).returncode)
