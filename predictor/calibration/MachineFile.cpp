@@ -72,6 +72,8 @@ const char *lawName(Growth law) {
     return "log2(threads)";
   case Growth::Linear:
     return "threads - 1";
+  case Growth::Divided:
+    return "1 / threads";
   }
   return "";
 }

@@ -10,7 +10,8 @@
 
 namespace prophet {
 
-/// How far `law` has come with a team of `threads`: 0 for one thread, 1 for two.
+/// How far `law` has come with a team of `threads`: 0 for one thread, 1 for two; Divided goes down,
+/// from 1/2 for two.
 double steps(Growth law, unsigned threads);
 
 /// What each step of `law` adds to a cost.
@@ -20,9 +21,9 @@ struct FittedGrowth {
 };
 
 /// The law behind the last of `points` (ascending in threads). A team of one says nothing: runtimes
-/// serialise it. With one larger team the `known` law goes through it and nothing; with two, the
-/// known law's slope between them; with three or more, the slope by least squares, and another law
-/// where it leaves less than half of the known one's squares.
-FittedGrowth fitGrowth(const std::vector<TeamCost::Point> &points, Growth known);
+/// serialise it. With one larger team it grows as is `known`; with two, the known law has the slope
+/// between them; with three or more, the slope by least squares, and another law counts where it
+/// leaves less than half of the known one's squares.
+FittedGrowth fitGrowth(const std::vector<TeamCost::Point> &points, KnownGrowth known);
 
 } // namespace prophet

@@ -30,8 +30,15 @@ enum class OmpRuntime : unsigned char { Libomp, Libgomp };
 /// How a cost grows with the team where nothing was measured.
 enum class Growth : unsigned char {
   Constant,
-  Log,   ///< with log2(threads): trees
-  Linear ///< with threads - 1: one thread after the other
+  Log,    ///< with log2(threads): trees
+  Linear, ///< with threads - 1: one thread after the other
+  Divided ///< falls with 1 / threads, up to ten: what all do at the same time
+};
+
+/// What is known of a cost's growth.
+struct KnownGrowth {
+  Growth law = Growth::Constant;
+  double perStep = 0; ///< of what a team of two costs, as measured on sixteen cores
 };
 
 /// A cost in nanoseconds that depends on the number of threads in the team: linear in log2(threads)
@@ -42,8 +49,8 @@ public:
 
   TeamCost() = default;                    ///< costs nothing
   TeamCost(double ns) : points{{1, ns}} {} ///< the same for every team
-  /// `points` ascend in threads. `known` is the law that the runtime's code suggests.
-  TeamCost(std::vector<Point> points, Growth known = Growth::Constant);
+  /// `points` ascend in threads.
+  TeamCost(std::vector<Point> points, KnownGrowth known = {});
 
   /// Nanoseconds in a team of `threads` >= 1; never negative.
   double at(unsigned threads) const;
@@ -141,7 +148,7 @@ Result<std::optional<Overheads>> readMachineOverheads(const std::string &path, O
 /// "libomp", "libgomp".
 const char *runtimeName(OmpRuntime runtime);
 
-/// The law that the runtime's code suggests for a cost, by its name in a table ("active.fork").
-Growth knownGrowth(OmpRuntime runtime, std::string_view cost);
+/// How a cost of the runtime grows, by its name in a table ("active.fork").
+KnownGrowth knownGrowth(OmpRuntime runtime, std::string_view cost);
 
 } // namespace prophet

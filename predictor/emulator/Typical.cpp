@@ -16,6 +16,8 @@
 
 #include "predictor/emulator/Overheads.h"
 
+#include <string>
+
 namespace prophet {
 
 namespace {
@@ -24,20 +26,23 @@ namespace {
 struct Measured {
   OmpRuntime runtime;
 
-  TeamCost cost(const char *name, double one, double two) const {
+  TeamCost cost(const std::string &name, double one, double two) const {
     return TeamCost({{1, one}, {2, two}}, knownGrowth(runtime, name));
   }
   using Pair = std::pair<double, double>;
-  WaitCosts wait(const char *handoffName, Pair fork, Pair join, Pair handoff) const {
-    return {cost(".fork", fork.first, fork.second), cost(".join", join.first, join.second),
-            cost(handoffName, handoff.first, handoff.second)};
+  WaitCosts wait(const std::string &policy, Pair fork, Pair join, Pair handoff) const {
+    return {cost(policy + ".fork", fork.first, fork.second),
+            cost(policy + ".join", join.first, join.second),
+            cost(policy + ".lock_handoff", handoff.first, handoff.second)};
   }
-  LoopCosts loop(Pair start, Pair chunk) const {
-    return {cost(".start", start.first, start.second), cost(".chunk", chunk.first, chunk.second)};
+  LoopCosts loop(const std::string &schedule, Pair start, Pair chunk) const {
+    return {cost(schedule + ".start", start.first, start.second),
+            cost(schedule + ".chunk", chunk.first, chunk.second)};
   }
   LoopCosts queue(Pair start, Pair chunk, Pair interval) const {
-    LoopCosts costs = loop(start, chunk);
-    costs.interval = cost(".interval", interval.first, interval.second);
+    const std::string name = "dynamic_queue";
+    LoopCosts costs = loop(name, start, chunk);
+    costs.interval = cost(name + ".interval", interval.first, interval.second);
     return costs;
   }
   TaskCosts tasks(Pair create, Pair steal, Pair wait) const {
@@ -50,16 +55,16 @@ struct Measured {
 Overheads libomp() {
   const Measured measured{OmpRuntime::Libomp};
   Overheads table;
-  table.active = measured.wait("active.lock_handoff", {67, 454}, {46, 280}, {25, 267});
+  table.active = measured.wait("active", {67, 454}, {46, 280}, {25, 267});
   // Its locks are waited for awake, whatever the policy (kmp_lock.cpp): calibrated alike.
-  table.passive = measured.wait("passive.lock_handoff", {63, 25900}, {39, 34100}, {25, 267});
-  table.staticBlock = measured.loop({307, 334}, {0, 0});
-  table.staticChunk = measured.loop({307, 335}, {0.8, 1.7});
+  table.passive = measured.wait("passive", {63, 25900}, {39, 34100}, {25, 267});
+  table.staticBlock = measured.loop("static", {307, 334}, {0, 0});
+  table.staticChunk = measured.loop("static_chunk", {307, 335}, {0.8, 1.7});
   // Two threads' empty iterations followed each other after half of a chunk's cost, and a guided
   // chunk cost 1.35 times as much.
   table.queue = measured.queue({979, 1039}, {2.5, 458}, {2.5, 229});
-  table.guided = measured.loop({979, 1039}, {2.5, 618});
-  table.steal = measured.loop({977, 1705}, {2.8, 400});
+  table.guided = measured.loop("guided", {979, 1039}, {2.5, 618});
+  table.steal = measured.loop("dynamic_steal", {977, 1705}, {2.8, 400});
   table.tasks = measured.tasks({64, 166}, {0, 468}, {8, 8.4});
   table.baseSlice = linuxBaseSlice;
   table.lockPair = 25;
@@ -70,13 +75,13 @@ Overheads libomp() {
 Overheads libgomp() {
   const Measured measured{OmpRuntime::Libgomp};
   Overheads table;
-  table.active = measured.wait("active.lock_handoff", {88, 549}, {135, 233}, {7.2, 320});
-  table.passive = measured.wait("passive.lock_handoff", {89, 25000}, {136, 36100}, {4.6, 30800});
-  table.staticBlock = measured.loop({0.8, 4}, {0, 0});
-  table.staticChunk = measured.loop({0, 0}, {0, 0.5});
+  table.active = measured.wait("active", {88, 549}, {135, 233}, {7.2, 320});
+  table.passive = measured.wait("passive", {89, 25000}, {136, 36100}, {4.6, 30800});
+  table.staticBlock = measured.loop("static", {0.8, 4}, {0, 0});
+  table.staticChunk = measured.loop("static_chunk", {0, 0}, {0, 0.5});
   table.queue = measured.queue({21, 332}, {5.9, 57}, {8, 13.7});
-  table.guided = measured.loop({21, 332}, {5.9, 57}); // no difference was seen
-  table.steal = table.queue;                          // libgomp has no other dynamic schedule
+  table.guided = measured.loop("guided", {21, 332}, {5.9, 57}); // no difference was seen
+  table.steal = table.queue; // libgomp has no other dynamic schedule
   table.tasks = measured.tasks({78, 462}, {0, 47}, {4, 3.6});
   table.baseSlice = linuxBaseSlice;
   table.lockPair = 7;

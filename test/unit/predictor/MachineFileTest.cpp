@@ -73,7 +73,7 @@ TEST_F(MachineFile, IsReadAsItWasWritten) {
   ASSERT_TRUE(table);
   ASSERT_TRUE(*table);
   EXPECT_EQ((*table)->active.fork.at(2), 500);
-  EXPECT_EQ((*table)->active.fork.at(4), 1000); // a tree
+  EXPECT_EQ((*table)->active.fork.at(4), 630); // a tree
   EXPECT_EQ((*table)->staticBlock.start.at(2), 2);
   EXPECT_EQ((*table)->staticBlock.chunk.at(2), 0);
   EXPECT_EQ((*table)->queue.chunk.at(2), 6.3); // tenths

@@ -133,7 +133,7 @@ void drawLockCosts(Program &program, std::mt19937_64 &random) {
   const double tick = 1e9 / program.tree.timebaseHz;
   const auto handoff = [&] {
     const auto ticks = static_cast<double>(1 + random() % (random() % 2 ? 10 : 1'000'000));
-    return TeamCost({{2, ticks * tick}}, random() % 3 ? Growth::Linear : Growth::Constant);
+    return TeamCost({{2, ticks * tick}}, {random() % 3 ? Growth::Linear : Growth::Constant, 1});
   };
   options.overheads.lockPair = static_cast<double>(random() % 10) * tick;
   options.overheads.active.lockHandoff = handoff();
