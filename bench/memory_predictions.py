@@ -58,13 +58,18 @@ def kinds():
 
 
 def build(example, options, directory):
-    """The programs of an example, by kind; those are built that are not in `directory`."""
+    """The programs of an example, by kind; all are built where one is not in `directory`."""
     programs = {kind: directory / f"{example.name}-{kind}" for kind in kinds()}
-    if not all(program.exists() for program in programs.values()):
-        say(f"{example.name}: building")
-        demo.build(example, options, directory)
-        run([options.compiler, "-O2", *example.flags, demo.HERE / example.source, "-lm",
-             f"-fplugin={options.build}/lib/prophet.so", "-fplugin-arg-prophet-memory", "-o", programs["memory"]])
+    missing = [program.name for program in programs.values() if not program.exists()]
+    if not missing:
+        return programs
+    if not shutil.which(options.compiler):
+        die(f"{directory} lacks {' '.join(missing)}, and there is no {options.compiler}: build them where there is one "
+            "(--build-only, with the same --schedule)")
+    say(f"{example.name}: building")
+    demo.build(example, options, directory)
+    run([options.compiler, "-O2", *example.flags, demo.HERE / example.source, "-lm",
+         f"-fplugin={options.build}/lib/prophet.so", "-fplugin-arg-prophet-memory", "-o", programs["memory"]])
     return programs
 
 
@@ -74,6 +79,8 @@ class MemoryRuns(demo.Runs):
     def __init__(self, example, builds, directory, record, options):
         super().__init__(example, builds, directory, options)
         self.record, self.threads = record, options.threads
+        self.tree = record / "tree.json"
+        self.configurations["profiled"][1]["PROPHET_OUT"] = str(self.tree)
         openmp = self.configurations.pop("openmp 1")[1]
         for schedule in demo.SCHEDULES:
             program = self.configurations.pop(schedule)[0]
@@ -86,7 +93,7 @@ class MemoryRuns(demo.Runs):
 
     def round(self, prophet):
         self.run_all()
-        shutil.move(self.tree, self.record / f"tree.{len(self.seconds['serial']) - 1}.json")
+        self.tree.rename(self.record / f"tree.{len(self.seconds['serial']) - 1}.json")
         (self.record / "measured.json").write_text(json.dumps(
             {"threads": self.threads, "schedules": demo.SCHEDULES, "seconds": self.seconds}))
 
@@ -102,12 +109,13 @@ def calibrate(prophet, name, machine):
 
 def measure(example, options, directory, record, prophet):
     """Writes what was measured of `example` to directory `record`."""
+    builds = build(example, options, directory)
+    machine = Path(options.machine).read_bytes() if options.machine else None  # of this record, maybe
     record.mkdir(parents=True, exist_ok=True)
     for old in record.glob("*.json"):
         old.unlink()
-    builds = build(example, options, directory)
-    if options.machine:
-        shutil.copy(options.machine, record / "machine.json")
+    if machine:
+        (record / "machine.json").write_bytes(machine)
     else:
         calibrate(prophet, example.name, record / "machine.json")
     demo.measure(MemoryRuns(example, builds, directory, record, options), options.rounds, options.rounds, prophet)
@@ -154,8 +162,9 @@ class Predicted:
     def spread(self, case):
         if len(self.measured(case)) < 2:  # cut off
             return math.nan
-        low, middle, high = statistics.quantiles(self.measured(case), n=4)
-        return (high - low) / middle
+        measured = self.measured(case)
+        low, middle, high = statistics.quantiles(measured, n=4)
+        return (min(high, max(measured)) - max(low, min(measured))) / middle
 
     def error(self, way, case):
         return statistics.median(predicted / measured - 1 for predicted, measured
@@ -176,9 +185,9 @@ def print_case(found, case):
 
 
 def print_means(results, way, threads, what):
-    errors = [abs(found.error(way, case)) for found in results for case in found.cases() if case[1] in threads]
-    inside = [is_inside for found in results for case in found.cases() if case[1] in threads
-              for is_inside in found.inside(way, case)]
+    those = [(found, case) for found in results if way in found.ways() for case in found.cases() if case[1] in threads]
+    errors = [abs(found.error(way, case)) for found, case in those]
+    inside = [is_inside for found, case in those for is_inside in found.inside(way, case)]
     print(f"{way:<8} memory, {what}: mean absolute error {statistics.mean(errors):.1%}, largest {max(errors):.1%}; "
           f"{sum(inside)} of {len(inside)} rounds' speedups are in the predicted intervals")
 
@@ -213,13 +222,19 @@ def parse(known):
     parser.add_argument("--saved", type=Path, metavar="DIR", help="measure nothing, and predict what is kept there")
     add_quiet_arguments(parser, known)
     options = parser.parse_args()
-    options.threads = options.threads or [demo.THREADS]
-    demo.SCHEDULES = options.schedule or demo.SCHEDULES
+    options.threads = list(dict.fromkeys(options.threads or [demo.THREADS]))
+    demo.SCHEDULES = tuple(dict.fromkeys(options.schedule or demo.SCHEDULES))
     demo.THREADS = max(options.threads)  # which probes of the processors take
+    if min(options.threads) < 1:
+        parser.error("--threads must be at least 1")
+    if options.saved and any((options.save, options.build_only, options.machine, options.schedule, options.again,
+                              options.realtime, options.threads != [2])):
+        parser.error("--saved predicts what was measured, as it was: leave out what says how to measure")
+    if options.build_only and (options.save or options.realtime or not options.programs):
+        parser.error("--build-only needs --programs, or what is built is lost, and measures nothing")
+    options.programs = options.programs and options.programs.resolve()
     prophet = check_arguments(parser, options)
     check_quiet_arguments(parser, options, known, 1 if options.build_only or options.saved else demo.THREADS)
-    if options.build_only and not options.programs:
-        parser.error("--build-only needs --programs, or what is built is lost")
     return options, prophet
 
 
@@ -247,8 +262,9 @@ def main():
         if options.build_only or options.save:
             return 0
         kept = [records / example.name for example in examples if (records / example.name / "measured.json").exists()]
-        if not kept:
-            die(f"{records} holds no measurements; make them with --save")
+        lacking = [name for name in options.names if records / name not in kept]
+        if lacking or not kept:
+            die(f"{records} holds no measurements{' of ' if lacking else ''}{' '.join(lacking)}; make them with --save")
         report([Predicted(record, prophet) for record in kept])
     return 0
 

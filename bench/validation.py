@@ -35,6 +35,7 @@ def build(options, directory):
     openmp = "gcc" if options.runtime == "libgomp" else options.compiler
     for schedule in SCHEDULES:
         commands[schedule] = [openmp, "-fopenmp", f"-DSCHEDULE={schedule}"]
+    directory.mkdir(parents=True, exist_ok=True)
     programs = {kind: directory / f"validation-{kind}" for kind in commands}
     for kind, program in programs.items():
         if not program.exists():
@@ -166,7 +167,7 @@ def main():
         take_the_processors(options)
     rows, disturbed = [], 0
     with tempfile.TemporaryDirectory(prefix="prophet-validation-") as name:
-        programs = build(options, options.programs or Path(name))
+        programs = build(options, options.programs.resolve() if options.programs else Path(name))
         for number in range(options.samples):
             for pattern in options.patterns:
                 sample = Sample(pattern, options.seed + number, options, programs, Path(name))

@@ -156,8 +156,8 @@ def check_quiet_arguments(parser, options, known, threads):
     for name in options.names:
         if name not in known:
             parser.error(f"there is no example '{name}'; choose from {', '.join(known)}")
-    if len(os.sched_getaffinity(0)) < threads:
-        die(f"this machine offers one core; measuring {threads} threads needs {threads}")
+    if (cores := len(os.sched_getaffinity(0))) < threads:
+        die(f"this machine offers {cores} core{'s' if cores > 1 else ''}; measuring {threads} threads needs {threads}")
     if options.realtime and options.whole_cores:
         parser.error("--realtime repeats no runs; leave out --whole-cores")
     if options.realtime:

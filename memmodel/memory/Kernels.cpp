@@ -72,9 +72,9 @@ static std::size_t randomUpTo(std::size_t end, std::uint64_t &state) {
   return ((state >> 32) * end) >> 32;
 }
 
-Job irregular(const Buffer &buffer, std::size_t lines) {
-  return [&buffer, lines](Meter &meter) {
-    std::uint64_t state = 1, sum = 0;
+Job irregular(const Buffer &buffer, std::size_t lines, std::uint64_t seed) {
+  return [&buffer, lines, seed](Meter &meter) {
+    std::uint64_t state = seed, sum = 0;
     for (; meter.goOn(); meter.add(256)) {
       for (int i = 0; i < 256; ++i)
         sum += buffer.begin()[randomUpTo(lines, state)].words[0];
@@ -118,7 +118,7 @@ Job sparse(const Buffer &buffer, std::size_t lines) {
     constexpr auto half =
         std::make_index_sequence<prophet::memmodel::MemorySystem::sparseAccesses / 2>();
     Line near{};
-    std::uint64_t state = 2, far = 0; // not what irregular() reads
+    std::uint64_t state = 0, far = 0; // not what irregular() reads
     std::uint64_t sum = 0, other = 0; // two, so that adding takes half as long
     for (; meter.goOn(); meter.add(64)) {
       for (int i = 0; i < 64; ++i) {

@@ -61,7 +61,8 @@ private:
 /// Follows the circle from its start on: one line at a time.
 Job chase(const Buffer &buffer);
 /// Reads independent random lines of the first `lines`.
-Job irregular(const Buffer &buffer, std::size_t lines);
+/// \param seed > 0: another one, other places
+Job irregular(const Buffer &buffer, std::size_t lines, std::uint64_t seed = 1);
 /// The same with sparseAccesses (MemorySystem) to the first cache between each two.
 Job sparse(const Buffer &buffer, std::size_t lines);
 /// Reads a word of every `step`-th line, in order, all through the buffer.

@@ -34,6 +34,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -74,14 +75,22 @@ void linkThere(Crew &crew, Buffer &buffer, std::size_t lines) {
   });
 }
 
+/// Bytes of memory that there are for this process.
+std::size_t memoryBytes() {
+  const auto all = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
+                   static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  std::size_t limit = all;
+  if (std::ifstream file("/sys/fs/cgroup/memory.max"); !(file >> limit)) // "max", or there is none
+    return all;
+  return std::min(all, limit);
+}
+
 /// The same of a cache that the threads fill all at once: more of it may work then than for one
 /// thread, whose lines others' take the place of meanwhile. No more than a quarter of the memory
-/// for that.
-std::size_t farOfAll(const Request &request, std::size_t threads) {
-  const auto memory = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                      static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+/// for that, of `all` threads together.
+std::size_t farOfAll(const Request &request, std::size_t threads, std::size_t all) {
   return std::max(farBytes(request.cache, threads),
-                  std::min(farBytes(request.saidCache, threads), memory / 4 / threads));
+                  std::min(farBytes(request.saidCache, threads), memoryBytes() / 4 / all));
 }
 
 /// Links a buffer for each thread where its core is. Its pages are there then: a hypervisor may
@@ -261,11 +270,12 @@ void measureClasses(Crew &crew, const Request &request, Figures &figures) {
   figures["class.irregular"][1] = rate(irregular(buffer, buffer.size()));
   figures["class.chase"][1] = rate(chase(buffer));
   figures["shared"][1] = rate(irregular(buffer, near));
-  if (crew.size() > 1) { // the same lines: nobody writes to them
-    double all = 0;
-    for (const double one : crew.rates(std::vector(crew.size(), irregular(buffer, near)), windowMs))
-      all += lineBytes * one;
-    figures["shared"][crew.size()] = all;
+  if (crew.size() > 1) { // all of the same lines, to which nobody writes
+    std::vector<Job> jobs;
+    for (std::size_t i = 0; i < crew.size(); ++i)
+      jobs.push_back(irregular(buffer, near, i + 1));
+    const std::vector<double> rates = crew.rates(jobs, windowMs);
+    figures["shared"][crew.size()] = lineBytes * std::accumulate(rates.begin(), rates.end(), 0.0);
   }
   figures["addition"][1] = 1 / crew.rates({additions()}, windowMs)[0];
   figures["accesses"][1] = crew.rates({accesses(small)}, windowMs)[0];
@@ -280,8 +290,9 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   std::vector<Buffer> buffers;
   for (std::size_t i = 0; i < crew.size(); ++i) {
     const std::size_t here = std::min(sharers, crew.size() - i / sharers * sharers);
-    buffers.emplace_back(i == 0 ? farBytes(request.cache, 1)
-                                : farOfAll(request, here)); // the last group may be small
+    buffers.emplace_back(i == 0
+                             ? farBytes(request.cache, 1)
+                             : farOfAll(request, here, crew.size())); // the last group may be small
   }
   crew.each([&](std::size_t i) {
     if (i == 0)

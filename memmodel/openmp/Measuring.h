@@ -6,7 +6,8 @@
 //===----------------------------------------------------------------------===//
 //
 // EPCC's method (syncbench, schedbench, taskbench): the same work with a construct
-// and without it, in turns, and the difference of the medians. All times are
+// and without it, in turns, and the difference of the medians; of loops the median of
+// what the team's threads take beyond their iterations, in the mean. All times are
 // nanoseconds.
 //
 //===----------------------------------------------------------------------===//

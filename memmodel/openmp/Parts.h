@@ -21,10 +21,14 @@ struct Part {
 /// took the same thread `without`: of cores that are slower than others a schedule that asks for
 /// chunks makes do with fewer, so that the teams' times do not differ by what asking costs.
 inline double beyondIterations(const std::vector<Part> &with, const std::vector<Part> &without) {
-  double sum = 0;
-  for (std::size_t i = 0; i < with.size(); ++i)
+  double sum = 0, threads = 0;
+  for (std::size_t i = 0; i < with.size(); ++i) {
+    if (without[i].iterations == 0) // the team was smaller than asked for
+      continue;
     sum += with[i].ns - with[i].iterations * without[i].ns / without[i].iterations;
-  return sum / static_cast<double>(with.size());
+    ++threads;
+  }
+  return threads > 0 ? sum / threads : 0;
 }
 
 } // namespace openmp_overheads

@@ -184,8 +184,8 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups) {
   last.reachSpread = spread;
 }
 
-/// GB/s of passes of so many threads that find all in the last-level cache, the median of windows;
-/// 0 where there are none.
+/// GB/s of passes of so many threads that find all in the last-level cache, the median of windows,
+/// by the fewest bytes that the threads' own caches do not have a half of; 0 where there are none.
 static double sharedStreamGbs(const Machine &machine, const Figures &figures, unsigned threads) {
   const auto passes = figures.find(fmt::format("reach.{}.0.up", threads));
   if (passes == figures.end())
@@ -196,12 +196,23 @@ static double sharedStreamGbs(const Machine &machine, const Figures &figures, un
   return passesInCache(byKib, 2 * threads * memmodel::privateBytes(machine));
 }
 
-/// What all threads that share a last-level cache get of it, once one's is known.
+/// The same of several threads; 0 also where their own caches have as much as half of the last one,
+/// or memory gives nearly as much: then the passes were not in it.
+static double sharedByAllGbs(const Machine &machine, const Figures &figures, unsigned threads) {
+  const double own = threads * memmodel::privateBytes(machine);
+  const double gbs = sharedStreamGbs(machine, figures, threads);
+  const auto far = figures.find(fmt::format("reach.{}.far", threads));
+  const bool isIn = 4 * own <= machine.caches.back().bytes && far != figures.end() &&
+                    gbs >= 1.5 * far->second.begin()->second.ns;
+  return isIn ? gbs : 0;
+}
+
+/// What all threads that share a last-level cache get of it.
 static void addSharedByAll(MemoryFigures &memory, const Machine &machine, const Figures &figures) {
   const unsigned cores = figures.at("load.0.traffic").rbegin()->first;
   const unsigned threads = std::min(machine.caches.back().sharedBy, cores);
-  if (threads > 1) // of several caches each has as much
-    memory.sharedByAll = {threads, sharedStreamGbs(machine, figures, threads),
+  if (threads > 1)
+    memory.sharedByAll = {threads, sharedByAllGbs(machine, figures, threads),
                           valueOf(figures, "shared", cores) * threads / cores};
 }
 

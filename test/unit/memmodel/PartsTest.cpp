@@ -15,6 +15,9 @@ TEST(Parts, CostWhatTheyTakeBeyondTheirIterations) {
   const std::vector<Part> plain = {{1000, 100}, {1000, 100}};
   EXPECT_EQ(beyondIterations({{1500, 100}, {1500, 100}}, plain), 500);
   EXPECT_EQ(beyondIterations({{1500, 100}, {1300, 100}}, plain), 400);
+  EXPECT_EQ(beyondIterations({{2300, 200}, {300, 0}}, plain), 300); // one came too late for any
+  EXPECT_EQ(beyondIterations({{1500, 100}, {}}, {{1000, 100}, {}}), 500); // a team of one
+  EXPECT_EQ(beyondIterations({{}}, {{}}), 0);
   EXPECT_EQ(beyondIterations({{900, 80}, {900, 100}}, plain), 0); // 100 more, 100 less
 }
 
