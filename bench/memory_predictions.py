@@ -186,6 +186,8 @@ def print_case(found, case):
 
 def print_means(results, way, threads, what):
     those = [(found, case) for found in results if way in found.ways() for case in found.cases() if case[1] in threads]
+    if not those:
+        return
     errors = [abs(found.error(way, case)) for found, case in those]
     inside = [is_inside for found, case in those for is_inside in found.inside(way, case)]
     print(f"{way:<8} memory, {what}: mean absolute error {statistics.mean(errors):.1%}, largest {max(errors):.1%}; "
@@ -242,13 +244,13 @@ def measure_all(examples, options, directory, records, prophet):
     """Makes the directories of `records`, one for each of the examples."""
     programs = options.programs or directory
     programs.mkdir(parents=True, exist_ok=True)
-    if options.build_only:
-        cores_program(options.compiler, programs)
     for example in examples:
         if options.build_only:
             build(example, options, programs)
         else:
             measure(example, options, programs, records / example.name, prophet)
+    if options.build_only:
+        cores_program(options.compiler, programs)
 
 
 def main():

@@ -196,24 +196,24 @@ static double sharedStreamGbs(const Machine &machine, const Figures &figures, un
   return passesInCache(byKib, 2 * threads * memmodel::privateBytes(machine));
 }
 
-/// The same of several threads; 0 also where their own caches have as much as half of the last one,
-/// or memory gives nearly as much: then the passes were not in it.
-static double sharedByAllGbs(const Machine &machine, const Figures &figures, unsigned threads) {
+/// The same of several threads of which memory gives \p farGbs; 0 also where their own caches have
+/// more than a quarter of the last one, or memory gives nearly as much: then the passes were not in
+/// it.
+static double sharedByAllGbs(const Machine &machine, const Figures &figures, unsigned threads,
+                             double farGbs) {
   const double own = threads * memmodel::privateBytes(machine);
   const double gbs = sharedStreamGbs(machine, figures, threads);
-  const auto far = figures.find(fmt::format("reach.{}.far", threads));
-  const bool isIn = 4 * own <= machine.caches.back().bytes && far != figures.end() &&
-                    gbs >= 1.5 * far->second.begin()->second.ns;
-  return isIn ? gbs : 0;
+  return 4 * own <= machine.caches.back().bytes && gbs >= 1.5 * farGbs ? gbs : 0;
 }
 
 /// What all threads that share a last-level cache get of it.
 static void addSharedByAll(MemoryFigures &memory, const Machine &machine, const Figures &figures) {
-  const unsigned cores = figures.at("load.0.traffic").rbegin()->first;
+  const auto &[cores, traffic] = *figures.at("load.0.traffic").rbegin(); // behind all of the cache
   const unsigned threads = std::min(machine.caches.back().sharedBy, cores);
+  const double part = 1.0 * threads / cores; // of several caches
   if (threads > 1)
-    memory.sharedByAll = {threads, sharedByAllGbs(machine, figures, threads),
-                          valueOf(figures, "shared", cores) * threads / cores};
+    memory.sharedByAll = {threads, sharedByAllGbs(machine, figures, threads, part * traffic.ns),
+                          part * valueOf(figures, "shared", cores)};
 }
 
 /// What a stream of `ahead` GB/s would get, by lines, if it lost what `loop` does at its ends.

@@ -139,8 +139,8 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
       const LoopCosts &costs = loopCosts(options.overheads, which);
       // While one asks the others that have a core have their turns, where there is one counter.
       const bool isCounted = which == Dealing::Queue || which == Dealing::Guided;
-      const double turn =
-          size > 1 && isCounted ? std::min(size, cores) * costs.interval.at(size) : 0;
+      const unsigned asking = std::min(size, cores);
+      const double turn = size > 1 && isCounted ? asking * costs.interval.at(asking) : 0;
       team.loops[dealing] = {time(costs.start.at(size)), time(costs.chunk.at(size)), time(turn)};
     }
   }
@@ -176,7 +176,7 @@ static unsigned mostOnCore(const EmulationOptions &options, unsigned size) {
 /// What a loop of `chunks` in all costs at most, of threads that pay for their starts, and wait for
 /// their turns, at once or, on one core, after each other.
 static double mostPerLoop(const LoopCosts &costs, unsigned size, unsigned onCore, double chunks) {
-  const double turns = costs.interval.at(size) * (chunks * onCore + size);
+  const double turns = costs.interval.most(size) * (chunks * onCore + size);
   return onCore * costs.start.at(size) + chunks * costs.chunk.at(size) + turns;
 }
 
@@ -219,7 +219,7 @@ double Charges::bound(const EmulationOptions &options, const TimedTree &timed) {
     for (const LoopCosts *costs : {&overheads.staticBlock, &overheads.staticChunk, &overheads.queue,
                                    &overheads.steal, &overheads.guided})
       ns += counts.sections * mostPerLoop(*costs, size, mostOnCore(options, size), 1) +
-            counts.tasks * (costs->chunk.at(size) + size * costs->interval.at(size));
+            counts.tasks * (costs->chunk.at(size) + size * costs->interval.most(size));
     if (std::ranges::any_of(timed.tree.sites, &Site::nowait))
       ns += counts.sections * Chains::adjacentGap * 1e9 * mostOnCore(options, size);
   }

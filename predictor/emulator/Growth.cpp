@@ -32,6 +32,7 @@ struct LeastSquares {
   double slope, rest; ///< and the squares that remain
 };
 
+/// \pre `teams` are some
 LeastSquares fit(const std::vector<TeamCost::Point> &teams, Growth law) {
   const double n = static_cast<double>(teams.size());
   double meanX = 0, meanY = 0, xx = 0, xy = 0, rest = 0;
@@ -44,7 +45,9 @@ LeastSquares fit(const std::vector<TeamCost::Point> &teams, Growth law) {
     xx += x * x;
     xy += x * (ns - meanY);
   }
-  const double slope = xx > 0 ? std::max(0.0, xy / xx) : 0;
+  double slope = xx > 0 ? std::max(0.0, xy / xx) : 0;
+  if (law == Growth::Divided) // as far as what was measured last divided by more threads
+    slope = std::min(slope, teams.back().second / steps(law, teams.back().first));
   for (const auto &[threads, ns] : teams) {
     const double off = ns - meanY - slope * (steps(law, threads) - meanX);
     rest += off * off;
@@ -70,7 +73,7 @@ FittedGrowth fitGrowth(const std::vector<TeamCost::Point> &points, KnownGrowth k
   if (teams.size() == 2)
     return growth;
   const double enough = best.rest / 2;
-  for (Growth law : {Growth::Constant, Growth::Log, Growth::Linear})
+  for (Growth law : {Growth::Constant, Growth::Log, Growth::Linear}) // none that falls
     if (const LeastSquares other = fit(teams, law); other.rest < std::min(enough, best.rest)) {
       best = other;
       growth = {law, other.slope};

@@ -22,8 +22,8 @@ struct FittedGrowth {
 
 /// The law behind the last of `points` (ascending in threads). A team of one says nothing: runtimes
 /// serialise it. With one larger team it grows as is `known`; with two, the known law has the slope
-/// between them; with three or more, the slope by least squares, and another law counts where it
-/// leaves less than half of the known one's squares.
+/// between them; with three or more, the slope by least squares, and another law, none that falls,
+/// counts where it leaves less than half of the known one's squares.
 FittedGrowth fitGrowth(const std::vector<TeamCost::Point> &points, KnownGrowth known);
 
 } // namespace prophet

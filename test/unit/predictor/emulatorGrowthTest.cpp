@@ -46,9 +46,13 @@ TEST(Growth, OfWhatAllDoAtTheSameTimeGoesDown) {
   EXPECT_DOUBLE_EQ(one.at(8), 100);
   EXPECT_DOUBLE_EQ(one.at(10), 80);
   EXPECT_DOUBLE_EQ(one.at(64), 80);                               // then they wait for each other
-  const TeamCost two({{2, 400}, {4, 100}}, {Growth::Divided, 2}); // 1200 times what 1 / T falls
-  EXPECT_NEAR(two.at(5), 40, 1e-9);
-  EXPECT_EQ(two.at(64), 0); // never negative
+  const TeamCost two({{2, 400}, {4, 300}}, {Growth::Divided, 2}); // 400 times what 1 / T falls
+  EXPECT_NEAR(two.at(5), 280, 1e-9);
+  EXPECT_NEAR(two.at(64), 240, 1e-9);
+  const TeamCost steep({{2, 400}, {4, 100}}, {Growth::Divided, 2}); // what four cost, divided
+  EXPECT_NEAR(steep.at(5), 80, 1e-9);
+  EXPECT_NEAR(steep.at(64), 40, 1e-9);
+  EXPECT_EQ(TeamCost({{2, 400}, {4, 200}, {8, 100}}, {Growth::Log}).at(64), 100); // others do not
 }
 
 TEST(Growth, HasTheSlopeBetweenTwoTeams) {
