@@ -179,11 +179,11 @@ def print_ways(results, ways, last="", last_of=lambda runs, schedule: ""):
             print(line + last_of(runs, schedule))
 
 
-def print_mean_errors(results, ways, what=""):
+def print_mean_errors(results, ways):
     print()
     for way in ways:
         errors = [abs(runs.error_by(way, schedule)) for runs in results for schedule in SCHEDULES]
-        print(f"{way:<8}{what} mean absolute error {statistics.mean(errors):.1%}, largest {max(errors):.1%}")
+        print(f"{way:<8} mean absolute error {statistics.mean(errors):.1%}, largest {max(errors):.1%}")
 
 
 def print_errors(results):

@@ -27,6 +27,7 @@
 
 #include "memmodel/memory/Kernels.h"
 #include "memmodel/memory/Runs.h"
+#include "memmodel/memory/Sizes.h"
 #include "memmodel/memory/Transfers.h"
 #include "memmodel/openmp/Guard.h"
 #include "memmodel/openmp/Process.h"
@@ -34,7 +35,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <map>
 #include <numeric>
@@ -42,7 +42,6 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <unistd.h>
 
 using namespace memory_figures;
 
@@ -57,40 +56,12 @@ struct Request {
   std::vector<int> cpus;
 };
 
-/// What no cache holds that so many threads share, and as many pages as programs use that wait for
-/// memory: finding those of a gigabyte takes longer. A cache that does not evict what is unused
-/// longest holds some of a buffer twice as large (a fifth, if it evicts at random), and runs of
-/// lines with as many left out go through half of theirs at a time.
-std::size_t farBytes(std::size_t cache, std::size_t threads) {
-  constexpr std::size_t mib = 1 << 20;
-  const std::size_t outside = std::max(std::min(8 * cache, 1024 * mib), 4 * cache);
-  return std::max({outside, 128 * mib, threads * 16 * mib}) / threads;
-}
-
 /// Links `lines` of a buffer where the first thread's core is.
 void linkThere(Crew &crew, Buffer &buffer, std::size_t lines) {
   crew.each([&](std::size_t i) {
     if (i == 0)
       buffer.link(lines);
   });
-}
-
-/// Bytes of memory that there are for this process.
-std::size_t memoryBytes() {
-  const auto all = static_cast<std::size_t>(sysconf(_SC_PHYS_PAGES)) *
-                   static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-  std::size_t limit = all;
-  if (std::ifstream file("/sys/fs/cgroup/memory.max"); !(file >> limit)) // "max", or there is none
-    return all;
-  return std::min(all, limit);
-}
-
-/// The same of a cache that the threads fill all at once: more of it may work then than for one
-/// thread, whose lines others' take the place of meanwhile. No more than a quarter of the memory
-/// for that, of `all` threads together.
-std::size_t farOfAll(const Request &request, std::size_t threads, std::size_t all) {
-  return std::max(farBytes(request.cache, threads),
-                  std::min(farBytes(request.saidCache, threads), memoryBytes() / 4 / all));
 }
 
 /// Links a buffer for each thread where its core is. Its pages are there then: a hypervisor may
@@ -290,9 +261,9 @@ void measureLoad(Crew &crew, const Request &request, Figures &figures) {
   std::vector<Buffer> buffers;
   for (std::size_t i = 0; i < crew.size(); ++i) {
     const std::size_t here = std::min(sharers, crew.size() - i / sharers * sharers);
-    buffers.emplace_back(i == 0
-                             ? farBytes(request.cache, 1)
-                             : farOfAll(request, here, crew.size())); // the last group may be small
+    buffers.emplace_back(i == 0 ? farBytes(request.cache, 1)
+                                : farOfAll(request.cache, request.saidCache, here,
+                                           crew.size())); // the last group may be small
   }
   crew.each([&](std::size_t i) {
     if (i == 0)

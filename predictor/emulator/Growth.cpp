@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace prophet {
 
@@ -81,58 +82,49 @@ FittedGrowth fitGrowth(const std::vector<TeamCost::Point> &points, KnownGrowth k
   return growth;
 }
 
-/// Of libomp: what its code does, and by how much of what two threads cost each step is more, the
-/// median of three calibrations on sixteen virtual cores (docs/emulation.md).
-static KnownGrowth libompGrowth(std::string_view cost) {
-  const auto is = [&](std::string_view name) { return cost == name; };
-  // Barriers are trees (kmp_barrier.cpp, hyper).
-  if (is("active.fork"))
-    return {Growth::Log, 0.26};
-  if (is("active.join"))
-    return {Growth::Log, 0.21};
-  if (is("passive.fork"))
-    return {Growth::Log, 0.77};
-  if (is("passive.join"))
-    return {Growth::Log, 0.23};
-  // A range for each thread (kmp_dispatch.cpp), and a thief that tries one after the other.
-  if (is("dynamic_steal.start"))
-    return {Growth::Log, 0.35};
-  if (is("tasks.steal")) // of eight threads: with sixteen no processor was left for anything else
-    return {Growth::Linear, 0.7};
-  // Of two threads' empty chunks each follows the other after half of what one costs: they wait for
-  // themselves, and not yet for the counter.
-  if (cost.ends_with(".interval"))
-    return {Growth::Divided, 2};
-  // What a thread does for itself, or one access to a word that it shares; of the queuing lock each
-  // waits on a word of its own (kmp_lock.cpp).
-  return {};
-}
+namespace {
 
-/// The same of libgomp.
-static KnownGrowth libgompGrowth(std::string_view cost) {
-  const auto is = [&](std::string_view name) { return cost == name; };
-  // It starts its threads one by one, and all count on one word (team.c, config/linux/bar.c).
-  if (is("active.fork"))
-    return {Growth::Linear, 0.1};
-  if (is("active.join"))
-    return {Growth::Linear, 0.05};
-  if (is("passive.fork"))
-    return {Growth::Linear, 0.16};
-  if (is("passive.join"))
-    return {Growth::Linear, 0.11};
-  // All spin on the same word of its futex (config/linux/mutex.c), which wakes one of those that
-  // sleep; a team of n has n - 1 that wait. Its tasks, too, are under one lock (task.c).
-  if (is("active.lock_handoff"))
-    return {Growth::Linear, 0.044};
-  if (is("tasks.create"))
-    return {Growth::Linear, 0.013};
-  if (is("tasks.steal")) // of eight, as libomp's
-    return {Growth::Linear, 3.2};
-  return {};
-}
+struct NamedGrowth {
+  OmpRuntime runtime;
+  std::string_view cost;
+  KnownGrowth growth;
+};
+
+/// What the runtimes' code does, and by how much of what two threads cost each step is more: the
+/// median of three calibrations on sixteen virtual cores (docs/emulation.md). What is not here is
+/// constant: what a thread does for itself, or one access to a word that it shares.
+constexpr NamedGrowth growths[] = {
+    // Barriers are trees (kmp_barrier.cpp, hyper).
+    {OmpRuntime::Libomp, "active.fork", {Growth::Log, 0.26}},
+    {OmpRuntime::Libomp, "active.join", {Growth::Log, 0.21}},
+    {OmpRuntime::Libomp, "passive.fork", {Growth::Log, 0.77}},
+    {OmpRuntime::Libomp, "passive.join", {Growth::Log, 0.23}},
+    // A range for each thread (kmp_dispatch.cpp), and a thief that tries one after the other; of
+    // eight threads: with sixteen no processor was left for anything else.
+    {OmpRuntime::Libomp, "dynamic_steal.start", {Growth::Log, 0.35}},
+    {OmpRuntime::Libomp, "tasks.steal", {Growth::Linear, 0.7}},
+    // Of two threads' empty chunks each follows the other after half of what one costs: they wait
+    // for themselves, and not yet for the counter.
+    {OmpRuntime::Libomp, "dynamic_queue.interval", {Growth::Divided, 2}},
+    {OmpRuntime::Libomp, "guided.interval", {Growth::Divided, 2}},
+    // It starts its threads one by one, and all count on one word (team.c, config/linux/bar.c).
+    {OmpRuntime::Libgomp, "active.fork", {Growth::Linear, 0.1}},
+    {OmpRuntime::Libgomp, "active.join", {Growth::Linear, 0.05}},
+    {OmpRuntime::Libgomp, "passive.fork", {Growth::Linear, 0.16}},
+    {OmpRuntime::Libgomp, "passive.join", {Growth::Linear, 0.11}},
+    // All spin on the same word of its futex (config/linux/mutex.c), which wakes one of those that
+    // sleep; a team of n has n - 1 that wait. Its tasks, too, are under one lock (task.c); thieves
+    // of eight threads, as libomp's.
+    {OmpRuntime::Libgomp, "active.lock_handoff", {Growth::Linear, 0.044}},
+    {OmpRuntime::Libgomp, "tasks.create", {Growth::Linear, 0.013}},
+    {OmpRuntime::Libgomp, "tasks.steal", {Growth::Linear, 3.2}}};
+
+} // namespace
 
 KnownGrowth knownGrowth(OmpRuntime runtime, std::string_view cost) {
-  return runtime == OmpRuntime::Libomp ? libompGrowth(cost) : libgompGrowth(cost);
+  const auto *const found = std::ranges::find_if(
+      growths, [&](const NamedGrowth &one) { return one.runtime == runtime && one.cost == cost; });
+  return found == std::end(growths) ? KnownGrowth{} : found->growth;
 }
 
 } // namespace prophet

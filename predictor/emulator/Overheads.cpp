@@ -26,7 +26,7 @@ double TeamCost::at(unsigned threads) const {
     return points.front().second;
   const auto &[most, last] = points.back();
   if (threads >= most)
-    return std::max(0.0, last + perStep * (steps(law, threads) - steps(law, most)));
+    return last + perStep * (steps(law, threads) - steps(law, most));
   const auto right = std::find_if(points.begin(), points.end(),
                                   [&](const Point &point) { return threads <= point.first; });
   const auto left = right - 1;
