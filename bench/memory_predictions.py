@@ -78,6 +78,9 @@ class MemoryRuns(demo.Runs):
 
     def __init__(self, example, builds, directory, record, options):
         super().__init__(example, builds, directory, options)
+        if self.cores:
+            memory = json.loads((record / "machine.json").read_text()).get("memory", {})
+            self.cores.handover_ns = memory.get("quality", {}).get("handover_ns", 0)
         self.record, self.threads = record, options.threads
         self.tree = record / "tree.json"
         self.configurations["profiled"][1]["PROPHET_OUT"] = str(self.tree)

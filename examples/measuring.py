@@ -17,6 +17,8 @@ FOREIGN_SHARE = 0.05
 # What the processors need for the same work differs by this factor from what they usually need, or more: something
 # that this machine does not show runs on their cores, or for once does not. Clock speeds alone differ by a tenth.
 WHOLE_CORES = 1.15
+# A line takes longer from core to core by this factor, or more, where a host has moved them (as in calibration, Rounds.cpp).
+SAME_PLACES = 4 / 3
 PROBES = 40  # of the processors before the first run
 
 
@@ -59,10 +61,10 @@ def timed(command, environment):
     return seconds, after - before - own <= FOREIGN_SHARE * wall + 0.03
 
 
-def usual(times):
-    """The least of those `times` of which the most are alike, as WHOLE_CORES has it (as in calibration, Rounds.cpp)."""
+def usual(times, factor):
+    """The least of those `times` of which the most differ by no more than that factor (as in calibration, Rounds.cpp)."""
     times = sorted(times)
-    alike = [bisect.bisect_right(times, WHOLE_CORES * least) - first for first, least in enumerate(times)]
+    alike = [bisect.bisect_right(times, factor * least) - first for first, least in enumerate(times)]
     return times[alike.index(max(alike))]
 
 
@@ -75,20 +77,26 @@ def cores_program(compiler, directory):
 
 
 class Cores:
-    """Whether this machine's processors compute as fast as they usually do just now (cores.c)."""
+    """Whether this machine's processors compute as fast, and are as far from each other, as they usually are, just now
+    (cores.c). `handover_ns` is how far that is, where a calibration knows it."""
 
     def __init__(self, compiler, directory, threads):
         self.program, self.threads = cores_program(compiler, directory), threads
         self.environment = dict(plain_environment(), OMP_PROC_BIND="true", OMP_WAIT_POLICY="active")
-        self.times = []
+        self.times, self.handovers = [], []
+        self.handover_ns = 0
         for _ in range(PROBES):
             self.are_whole()
             time.sleep(0.1)
 
     def are_whole(self):
-        took = float(run([self.program, str(self.threads)], self.environment).split()[1])
+        output = run([self.program, str(self.threads)], self.environment).split()
+        took, handed = float(output[1]), float(output[3])
         self.times.append(took)
-        return 1 / WHOLE_CORES <= took / usual(self.times) <= WHOLE_CORES
+        self.handovers.append(handed)
+        places = self.handover_ns or usual(self.handovers, SAME_PLACES)
+        return (1 / WHOLE_CORES <= took / usual(self.times, WHOLE_CORES) <= WHOLE_CORES
+                and places / SAME_PLACES <= handed <= places * SAME_PLACES)
 
 
 def plain_environment():
@@ -134,8 +142,9 @@ def add_quiet_arguments(parser, known):
     parser.add_argument("--realtime", action="store_true",
                         help="run with real-time priority, so that other programs wait; needs root")
     parser.add_argument("--whole-cores", action="store_true",
-                        help="repeat runs, too, before or after which the processors are not as fast as usual: the "
-                        "host of a virtual machine may have them share cores, and change that every few seconds")
+                        help="repeat runs, too, before or after which the processors are not as fast, or not as far "
+                        "from each other, as usual: the host of a virtual machine may have them share cores, and move "
+                        "them, every few seconds")
     parser.add_argument("names", nargs="*", metavar="EXAMPLE",
                         help=f"of {', '.join(known)} (default: all of them)")
 

@@ -171,7 +171,7 @@ private:
 std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSizes sizes,
                                  const Dealing &deal, const TaskTimes &times) {
   std::vector<Traffic> byPart;
-  if (times.taskNs.empty())
+  if (times.taskNs.empty() && sizes.reach.size() > 1)
     sizes.reach.clear();
   Replay replay(threads, sizes, log.rate);
   Clock clock(times);

@@ -38,6 +38,8 @@ static ordered_json renderCache(const Cache &cache) {
   if (cache.effectiveBytes.second > 0)
     result["effective_bytes"] = {plain(cache.effectiveBytes.first),
                                  plain(cache.effectiveBytes.second)};
+  if (cache.effectiveSharedBy > 0)
+    result["effective_shared_by"] = cache.effectiveSharedBy;
   for (const ReachPoint &point : cache.reach)
     result["reach"].push_back({rounded(point.ns), rounded(point.size)});
   if (cache.reachSpread > 1)
@@ -105,6 +107,8 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
     result["quality"] = {{"tried", memory.quality.tried},
                          {"accepted", memory.quality.accepted},
                          {"disturbed", memory.quality.disturbed},
+                         {"elsewhere", memory.quality.elsewhere},
+                         {"handover_ns", rounded(memory.quality.handoverNs)},
                          {"iqr", std::move(iqr)}};
   return result;
 }
@@ -159,6 +163,10 @@ std::optional<Machine> presetMachine(const std::string &name) {
   return machine;
 }
 
+unsigned sharedBy(const Cache &last) {
+  return std::max(1u, last.effectiveSharedBy > 0 ? last.effectiveSharedBy : last.sharedBy);
+}
+
 double privateBytes(const Machine &machine) {
   if (machine.caches.size() < 2)
     return 0;
@@ -176,6 +184,8 @@ double sharedBytes(const Machine &machine) {
   if (machine.caches.empty())
     return 0;
   const Cache &last = machine.caches.back();
+  if (last.reach.size() == 1)
+    return last.reach.front().size;
   const auto [fits, exceeds] = last.effectiveBytes;
   return exceeds > 0 ? (fits + exceeds) / 2 : last.bytes;
 }
@@ -216,7 +226,7 @@ std::vector<Machine> otherCaches(const Machine &machine) {
 unsigned sharers(const Machine &machine, unsigned threads) {
   if (machine.caches.empty() || threads == 0)
     return std::max(threads, 1u);
-  const unsigned most = std::max(machine.caches.back().sharedBy, 1u);
+  const unsigned most = sharedBy(machine.caches.back());
   const unsigned cores = machine.cores / std::max(machine.smt, 1u); // it counts their threads
   if (cores == 0 || threads <= cores)
     return most;

@@ -50,12 +50,16 @@ struct Cache {
   /// How many times as much it may be, or as little: by what others do, and by whether a program's
   /// data comes to be there from memory, or stays. >= 1
   double reachSpread = 1;
+  /// Of a last one: cores that were seen to share one; 0: not known.
+  unsigned effectiveSharedBy = 0;
 };
 
 /// How far the figures can be relied on.
 struct Quality {
   unsigned tried = 0, accepted = 0;  ///< windows
   bool disturbed = false;            ///< by other load, all of some kind
+  unsigned elsewhere = 0;            ///< quiet ones on cores that were not in their usual places
+  double handoverNs = 0;             ///< from core to core, in those that count; 0: not known
   std::map<std::string, double> iqr; ///< of a figure's windows, over their median
 };
 
@@ -104,6 +108,9 @@ inline constexpr RunTableKey runTableKeys[] = {
     {"busy_shared_runs", &MemoryFigures::sharedRuns, &StreamRunTables::busy},
     {"written_shared_runs", &MemoryFigures::sharedRuns, &StreamRunTables::written}};
 
+/// Cores that share a last-level cache: as was seen, or as the system says.
+unsigned sharedBy(const Cache &last);
+
 struct Machine {
   std::string name;
   unsigned cores = 0, sockets = 0, smt = 0; ///< smt: threads of a core; 0: not known
@@ -131,8 +138,8 @@ double privateBytes(const Machine &machine);
 /// Of the cache that accesses look into first, in bytes; a common size where it is not known.
 double firstCacheBytes(const Machine &machine);
 
-/// Of one last-level cache: half way between what was seen to fit and what was not. 0 where no
-/// cache is known.
+/// Of one last-level cache: what passes were seen to fill of it at all times, or half way between
+/// what was seen to fit and what was not. 0 where no cache is known.
 double sharedBytes(const Machine &machine);
 
 /// A core's own cache and the last-level one, for a replay on `threads` threads.

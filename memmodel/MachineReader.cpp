@@ -129,6 +129,7 @@ private:
         cache.effectiveBytes = pair(*band, "caches.effective_bytes", 1e15);
       if (cache.effectiveBytes.first > cache.effectiveBytes.second)
         complain("\"caches.effective_bytes\" begins with the larger one");
+      cache.effectiveSharedBy = count(one, "effective_shared_by", "caches.");
       if (const json *reach = find(one, "reach"))
         cache.reach = readReach(*reach);
       cache.reachSpread = number(one, "reach_spread", "caches.", 1, 1e3, 1);
@@ -288,6 +289,8 @@ private:
       memory.quality.tried = count(*quality, "tried", in);
       memory.quality.accepted = count(*quality, "accepted", in);
       memory.quality.disturbed = flag(*quality, "disturbed", in);
+      memory.quality.elsewhere = count(*quality, "elsewhere", in);
+      memory.quality.handoverNs = number(*quality, "handover_ns", in, 0, 1e9, 0);
       if (const json *iqr = find(*quality, "iqr"); iqr && isObject(*iqr, in + "iqr"))
         for (const auto &[name, share] : iqr->items())
           memory.quality.iqr[name] = number(*iqr, name.c_str(), in + "iqr.", 0, 1e6, 0);

@@ -37,7 +37,6 @@ public:
   /// For how long `size` is kept, ns: after() has as much until then. 0: never; may be infinite.
   /// \param size > 0
   double keeps(double size) const;
-  double largest() const { return points.front().size; }
 
 private:
   std::vector<ReachPoint> points;

@@ -24,14 +24,12 @@ static std::size_t wholeLines(double lines) {
 SharedCache::SharedCache(double lines) : parts(1, LruCache(wholeLines(lines))) {}
 
 SharedCache::SharedCache(const std::vector<ReachPoint> &points, double rate) {
-  if (points.size() == 1) {
-    parts.emplace_back(wholeLines(points.front().size * rate));
-    return;
-  }
   this->rate = rate / std::size(reaches);
-  reach.emplace(points);
   for (const double part : reaches)
-    parts.emplace_back(wholeLines(part * reach->largest() * this->rate));
+    parts.emplace_back(wholeLines(part * points.front().size * this->rate));
+  if (points.size() == 1)
+    return; // nothing is lost by time
+  reach.emplace(points);
   losesAt.resize(parts.size());
   keptFor.resize(parts.size());
 }

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Fully associative, and evicts what is unused longest. One that others fill, too, has
-// a reach and loses what is used too late. Where such a cache ends is not sharp: of
-// each eight lines, by number, one has 0.63 times its reach, one 1.58 times, and the
-// others lie between, as in a normal distribution of the logarithm (sigma 0.3).
+// a reach and loses what is used too late. Where a measured cache ends is not sharp,
+// by how its sets fill and what it evicts: of each eight lines, by number, one has 0.63
+// times its reach, one 1.58 times, and the others lie between, as in a normal
+// distribution of the logarithm (sigma 0.3).
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -25,7 +26,7 @@ class SharedCache {
 public:
   using Line = LruCache::Line;
 
-  /// Of so many lines.
+  /// Of so many lines; it ends sharply.
   explicit SharedCache(double lines);
   /// \param reach in lines; a single point: its size at all times
   /// \param rate the share of all lines that are there, which has as small a share of the cache

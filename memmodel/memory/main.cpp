@@ -30,9 +30,11 @@
 #include "memmodel/memory/Sizes.h"
 #include "memmodel/memory/Transfers.h"
 #include "memmodel/openmp/Guard.h"
+#include "memmodel/openmp/Handover.h"
 #include "memmodel/openmp/Process.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <functional>
@@ -73,18 +75,19 @@ void linkAll(Crew &crew, std::vector<Buffer> &buffers) {
 /// Sees to it that nothing else goes on while figures are measured.
 class Witness {
 public:
-  explicit Witness(Crew &crew) : crew(crew), before(pace()) {}
+  explicit Witness(Crew &crew) : crew(crew), before(pace()), handedBefore(handover()) {}
 
   /// Adds what went on since it was called in.
   void testify(Figures &figures) const {
     figures["foreign_cores"][0] = guard.foreignCores();
     figures["waited_share"][0] = guard.waitedShare();
     figures["pace"][0] = std::min(before, pace());
+    figures["handover"][0] = std::sqrt(handedBefore * handover());
   }
 
 private:
   Crew &crew;
-  const double before;
+  const double before, handedBefore;
   const openmp_overheads::Guard guard; // from here on
 
   /// What the slowest core computes in a nanosecond, all at once: much less where a hypervisor
@@ -98,6 +101,24 @@ private:
     for (const Buffer &buffer : buffers)
       jobs.push_back(accesses(buffer));
     return std::ranges::min(crew.rates(jobs, windowMs / 2));
+  }
+
+  /// ns that a line takes between the first core and another, the mean of several others; 0 where
+  /// there are none.
+  double handover() const {
+    const std::size_t partners =
+        std::min<std::size_t>(crew.size() - 1, openmp_overheads::mostPartners);
+    double sum = 0;
+    for (std::size_t partner = 1; partner <= partners; ++partner) {
+      openmp_overheads::Baton baton;
+      crew.each([&](std::size_t i) {
+        if (i == 0)
+          sum += openmp_overheads::handOver(baton, 0);
+        else if (i == partner)
+          openmp_overheads::handOver(baton, 1);
+      });
+    }
+    return partners > 0 ? sum / static_cast<double>(partners) : 0;
   }
 };
 
@@ -310,7 +331,7 @@ void measureTransfer(Crew &crew, const Request &request, Figures &figures) {
 std::string render(Figures figures) {
   std::ostringstream text;
   text << "{\"runtime\": \"memory\"";
-  for (const char *name : {"foreign_cores", "waited_share", "pace"}) {
+  for (const char *name : {"foreign_cores", "waited_share", "pace", "handover"}) {
     text << ", \"" << name << "\": " << figures[name][0];
     figures.erase(name);
   }

@@ -17,9 +17,12 @@
 
 #include "memmodel/openmp/Constructs.h"
 #include "memmodel/openmp/Guard.h"
+#include "memmodel/openmp/Handover.h"
 #include "memmodel/openmp/Measuring.h"
 #include "memmodel/openmp/Process.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -95,6 +98,22 @@ void warmUp(int threads) {
     delay(bodySteps);
 }
 
+/// ns that a line takes between the first thread of a team and another, the mean of several
+/// others; 0 where there are none.
+double handover(int threads) {
+  const int partners = std::min(threads - 1, static_cast<int>(mostPartners));
+  double sum = 0;
+  for (int partner = 1; partner <= partners; ++partner) {
+    Baton baton;
+#pragma omp parallel num_threads(threads)
+    if (const int me = omp_get_thread_num(); me == 0)
+      sum += handOver(baton, 0);
+    else if (me == partner)
+      handOver(baton, 1);
+  }
+  return partners > 0 ? sum / partners : 0;
+}
+
 } // namespace
 
 int main(int argc, char **argv) {
@@ -119,6 +138,7 @@ int main(int argc, char **argv) {
     figures += (figures.empty() ? "\n  " : ",\n  ") + measured(figure, teams);
   };
   warmUp(most);
+  const double before = handover(most);
   const Guard guard;
   for (const Figure &figure : waits)
     add(figure, sizes);
@@ -132,8 +152,9 @@ int main(int argc, char **argv) {
       add({"dynamic_steal.restart", [](int) { return stealRestart(); }}, {2});
 #endif
   }
-  std::printf("{\"runtime\": \"%s\", \"foreign_cores\": %.3f, \"waited_share\": %.4f,\n"
-              " \"figures\": {%s}}\n",
-              openmpName, guard.foreignCores(), guard.waitedShare(), figures.c_str());
+  const double foreign = guard.foreignCores(), waited = guard.waitedShare();
+  std::printf("{\"runtime\": \"%s\", \"foreign_cores\": %.3f, \"waited_share\": %.4f, "
+              "\"handover\": %.4g,\n \"figures\": {%s}}\n",
+              openmpName, foreign, waited, std::sqrt(before * handover(most)), figures.c_str());
   return 0;
 }

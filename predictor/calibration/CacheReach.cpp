@@ -129,7 +129,7 @@ MeasuredReach reachOf(const std::vector<std::vector<CacheEnd>> &windows) {
       continue;
     const ReachPoint up = medianOf(ways.up), down = medianOf(ways.down);
     const ReachPoint mean{std::sqrt(up.ns * down.ns), std::sqrt(up.size * down.size)};
-    result.points.push_back(mean);
+    result.ends[passes] = mean;
     for (const auto &points : {ways.up, ways.down})
       for (const ReachPoint &point : points)
         apart.push_back(std::abs(std::log(point.size / mean.size)));
@@ -141,6 +141,29 @@ MeasuredReach reachOf(const std::vector<std::vector<CacheEnd>> &windows) {
   const auto last = static_cast<std::size_t>(std::ceil(within * static_cast<double>(apart.size())));
   result.spread = std::exp(apart[last - 1]);
   return result;
+}
+
+unsigned cachesOf(const MeasuredReach &reach) {
+  constexpr double steady = 1.5, nearly = 0.85;
+  const auto alone = reach.ends.find({1, 0});
+  const auto together = std::ranges::find_if(reach.ends, [](const auto &passesAndEnd) {
+    return passesAndEnd.first.first > 1 && passesAndEnd.first.second == 0;
+  });
+  if (alone == reach.ends.end() || together == reach.ends.end())
+    return 1;
+  std::vector<ReachPoint> ofOne;
+  for (const auto &[passes, end] : reach.ends)
+    if (passes.first == 1)
+      ofOne.push_back(end);
+  const auto [least, most] = std::ranges::minmax(ofOne, {}, &ReachPoint::size);
+  const ReachPoint &all = together->second;
+  const bool isSteady = most.size <= steady * least.size;
+  if (!isSteady && all.ns < nearly * alone->second.ns)
+    return 1;
+  const double one = isSteady ? alone->second.size
+                              : memmodel::Reach(memmodel::asReach(std::move(ofOne))).after(all.ns);
+  const auto times = static_cast<unsigned>(all.size / one / nearly);
+  return std::clamp(times, 1u, together->first.first);
 }
 
 } // namespace prophet

@@ -44,13 +44,19 @@ std::vector<CacheEnd> endsOf(const std::map<std::string, std::map<unsigned, doub
 
 /// What a last-level cache keeps.
 struct MeasuredReach {
-  std::vector<memmodel::ReachPoint> points; ///< in bytes, of each kind of passes
-  double spread = 1;                        ///< as Cache::reachSpread
+  std::map<std::pair<unsigned, unsigned>, memmodel::ReachPoint>
+      ends;          ///< in bytes, by CacheEnd::passes
+  double spread = 1; ///< as Cache::reachSpread
 };
 
 /// Of the windows' ends the median, one way and the other. Passes come to the same both ways, after
 /// many of them, which is between: the geometric mean. From that nine of ten ends are not farther
 /// than the spread.
 MeasuredReach reachOf(const std::vector<std::vector<CacheEnd>> &windows);
+
+/// How many last-level caches the threads have, as their passes end: together they fill so many
+/// times what one of them does in that time. Where one thread finds less the longer it takes, as
+/// others fill its cache, and threads are back earlier together, they may find more in one: 1.
+unsigned cachesOf(const MeasuredReach &reach);
 
 } // namespace prophet

@@ -166,22 +166,52 @@ bool isDisturbed(const std::vector<MemoryGroup> &groups) {
   return std::ranges::any_of(groups, [](const auto &group) { return group.rounds.disturbed(); });
 }
 
-/// Adds to the last-level cache how long it keeps how much, by passes over ever more bytes.
+/// The geometric mean. \pre there are some
+static memmodel::ReachPoint meanOf(const std::vector<memmodel::ReachPoint> &points) {
+  memmodel::ReachPoint logarithms{0, 0};
+  for (const auto &[ns, size] : points)
+    logarithms = {logarithms.ns + std::log(ns), logarithms.size + std::log(size)};
+  const auto count = static_cast<double>(points.size());
+  return {std::exp(logarithms.ns / count), std::exp(logarithms.size / count)};
+}
+
+/// Adds to the last-level cache how many cores share one and how long it keeps how much, by passes
+/// over ever more bytes.
 static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups) {
   memmodel::Cache &last = machine.caches.back();
   last.reach.clear();
   last.reachSpread = 1;
+  last.effectiveSharedBy = 0;
   std::vector<std::vector<CacheEnd>> windows;
   for (const MemoryGroup &group : groups)
     for (const Round &window : group.rounds.thatCount())
       windows.push_back(endsOf(window.figures, machine));
-  auto [points, spread] = reachOf(windows);
-  points = memmodel::asReach(std::move(points));
-  constexpr double fades = 2; // else nobody else fills it, and it has a size
-  if (points.empty() || points.front().size < fades * points.back().size)
+  const MeasuredReach measured = reachOf(windows);
+  const unsigned caches = cachesOf(measured);
+  std::vector<memmodel::ReachPoint> points;
+  for (const auto &[passes, end] : measured.ends)
+    points.push_back({end.ns, end.size / (passes.first > 1 ? caches : 1)});
+  if (points.empty())
     return;
-  last.reach = std::move(points);
-  last.reachSpread = spread;
+  const unsigned together =
+      measured.ends.rbegin()->first.first; // which the system may say are more
+  last.effectiveSharedBy = caches > 1 ? together / caches : 0;
+  const auto [least, most] = std::ranges::minmax(points, {}, &memmodel::ReachPoint::size);
+  constexpr double fades = 2; // else nobody else fills it, and it has a size
+  if (most.size < fades * least.size)
+    points = {meanOf(points)};
+  last.reach = memmodel::asReach(std::move(points));
+  last.reachSpread = measured.spread;
+}
+
+/// Adds what is not known of the caches yet.
+static void addCaches(Machine &machine, const std::vector<MemoryGroup> &groups,
+                      const LatencyBySize &latency) {
+  const std::size_t known = machine.caches.size() > 1 ? machine.caches.size() - 1 : 1;
+  for (std::size_t i = 0; i < std::min(known, machine.caches.size()); ++i) // then the last one
+    machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
+  if (known < machine.caches.size())
+    addReach(machine, groups);
 }
 
 /// GB/s of passes of so many threads that find all in the last-level cache, the median of windows,
@@ -209,10 +239,14 @@ static double sharedByAllGbs(const Machine &machine, const Figures &figures, uns
 /// What all threads that share a last-level cache get of it.
 static void addSharedByAll(MemoryFigures &memory, const Machine &machine, const Figures &figures) {
   const auto &[cores, traffic] = *figures.at("load.0.traffic").rbegin(); // behind all of the cache
-  const unsigned threads = std::min(machine.caches.back().sharedBy, cores);
+  const memmodel::Cache &last = machine.caches.back();
+  const unsigned said = std::min(last.sharedBy, cores); // that make passes
+  const unsigned threads = std::min(memmodel::sharedBy(last), cores);
   const double part = 1.0 * threads / cores; // of several caches
   if (threads > 1)
-    memory.sharedByAll = {threads, sharedByAllGbs(machine, figures, threads, part * traffic.ns),
+    memory.sharedByAll = {threads,
+                          part * cores / said *
+                              sharedByAllGbs(machine, figures, said, traffic.ns * said / cores),
                           part * valueOf(figures, "shared", cores)};
 }
 
@@ -283,6 +317,17 @@ static void addTransfers(MemoryFigures &memory, const Figures &figures) {
     memory.transferAheadNs = memory.transferNs;
 }
 
+/// What a line takes from core to core: the median of the windows that count; 0: not known.
+static double handoverOf(const std::vector<MemoryGroup> &groups) {
+  std::vector<double> ns;
+  for (const MemoryGroup &group : groups)
+    for (const Round &window : group.rounds.thatCount())
+      ns.push_back(window.handoverNs);
+  const auto middle = ns.begin() + static_cast<std::ptrdiff_t>(ns.size() / 2);
+  std::ranges::nth_element(ns, middle);
+  return *middle;
+}
+
 void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) {
   findLastCache(machine, groups.front().rounds);
   MemoryFigures memory;
@@ -291,15 +336,18 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   for (const MemoryGroup &group : groups) {
     memory.quality.tried += static_cast<unsigned>(group.rounds.tried());
     memory.quality.accepted += static_cast<unsigned>(group.rounds.quiet());
+    memory.quality.elsewhere += static_cast<unsigned>(group.rounds.elsewhere());
     for (auto &[name, values] : group.rounds.figures())
       figures[name].insert(values.begin(), values.end());
   }
+  memory.quality.handoverNs = handoverOf(groups);
   for (const auto &[name, values] : figures)
     memory.quality.iqr[name] = relativeRange(values);
   for (std::size_t c = 0; c < memmodel::accessClasses; ++c)
     memory.classGbs[c] = valueOf(
         figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
+  addCaches(machine, groups, LatencyBySize(figures.at("latency")));
   memory.sharedStreamGbs = sharedStreamGbs(machine, figures, 1);
   if (!machine.caches.empty())
     addSharedByAll(memory, machine, figures);
@@ -313,12 +361,6 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   memory.sparseGbs = valueOf(figures, "sparse", 1);
   memory.accessesPerNs = valueOf(figures, "accesses", 1);
   memory.additionNs = valueOf(figures, "addition", 1);
-  const LatencyBySize latency(figures.at("latency"));
-  const std::size_t known = machine.caches.size() > 1 ? machine.caches.size() - 1 : 1;
-  for (std::size_t i = 0; i < std::min(known, machine.caches.size()); ++i) // then the last one
-    machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
-  if (known < machine.caches.size())
-    addReach(machine, groups);
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};
   for (unsigned written : writtenLines)

@@ -21,8 +21,12 @@ public:
   explicit Description(const Machine &machine) : machine(machine), memory(*machine.memory) {}
 
   std::string text() {
-    fmt::format_to(out(), "memory, {} of {} windows counted\n", memory.quality.accepted,
+    fmt::format_to(out(), "memory, {} of {} windows counted", memory.quality.accepted,
                    memory.quality.tried);
+    if (memory.quality.elsewhere > 0)
+      fmt::format_to(out(), "; in {} cores were not where they usually are",
+                     memory.quality.elsewhere);
+    result += "\n";
     for (const memmodel::Cache &cache : machine.caches)
       describe(cache);
     describeThread();
@@ -55,10 +59,18 @@ private:
     if (cache.effectiveBytes.second > 0)
       fmt::format_to(out(), ", of which {:.0f} to {:.0f} work", cache.effectiveBytes.first / 1024,
                      cache.effectiveBytes.second / 1024);
+    if (cache.effectiveSharedBy == 1)
+      result += ", each core's own";
+    else if (cache.effectiveSharedBy > 0)
+      fmt::format_to(out(), ", shared by {} cores", cache.effectiveSharedBy);
     result += "\n";
-    for (const memmodel::ReachPoint &point : cache.reach)
-      fmt::format_to(out(), "  {:<22}{:>10.4g} ms  {:.0f} KiB\n", "  keeps for", point.ns / 1e6,
-                     point.size / 1024);
+    if (cache.reach.size() == 1)
+      fmt::format_to(out(), "  {:<22}{:>10.0f} KiB\n", "  passes fill",
+                     cache.reach.front().size / 1024);
+    else
+      for (const memmodel::ReachPoint &point : cache.reach)
+        fmt::format_to(out(), "  {:<22}{:>10.4g} ms  {:.0f} KiB\n", "  keeps for", point.ns / 1e6,
+                       point.size / 1024);
     if (cache.reachSpread > 1)
       fmt::format_to(out(), "  {:<22}{:>10.3g} times as much or as little\n", "  or",
                      cache.reachSpread);

@@ -57,15 +57,13 @@ Result<Round> parseRound(const std::string &text, const std::string &program) {
   const json runtime = parsed.value("runtime", json()),
              foreign = parsed.value("foreign_cores", json()),
              waited = parsed.value("waited_share", json()), pace = parsed.value("pace", json(0)),
+             handover = parsed.value("handover", json(0)),
              figures = parsed.value("figures", json());
   if (!runtime.is_string() || !foreign.is_number() || !waited.is_number() || !pace.is_number() ||
-      !figures.is_object() || figures.empty())
+      !handover.is_number() || !figures.is_object() || figures.empty())
     return wrong;
-  Round round{runtime.get<std::string>(),
-              foreign.get<double>(),
-              waited.get<double>(),
-              pace.get<double>(),
-              {}};
+  Round round{runtime.get<std::string>(), foreign.get<double>(),  waited.get<double>(),
+              pace.get<double>(),         handover.get<double>(), {}};
   for (const auto &[name, teams] : figures.items()) {
     round.figures[name] = readTeams(teams);
     if (round.figures[name].empty())
@@ -75,33 +73,44 @@ Result<Round> parseRound(const std::string &text, const std::string &program) {
 }
 
 /// Paces that are this near each other differ by the clock's frequency; those on cores that others
-/// compute on, too, are much slower.
-static constexpr double AlikePace = 0.75;
+/// compute on, too, are much slower. Lines take several times as long to cores that are elsewhere.
+static constexpr double Alike = 0.75;
 
-/// The greatest of those paces of which the most are alike. \param paces ascending
-static double usualOf(const std::vector<double> &paces) {
-  double usual = 0;
+void Usual::add(double value) {
+  if (value <= 0)
+    return;
+  values.insert(std::ranges::upper_bound(values, value), value);
   std::ptrdiff_t most = 0;
-  for (auto last = paces.begin(); last != paces.end(); ++last) {
-    const auto first = std::lower_bound(paces.begin(), last, AlikePace * *last);
+  for (auto last = values.begin(); last != values.end(); ++last) {
+    const auto first = std::lower_bound(values.begin(), last, Alike * *last);
     const std::ptrdiff_t alike = last - first + 1;
     if (alike >= most)
       usual = *last;
     most = std::max(most, alike);
   }
-  return usual;
+}
+
+bool Usual::has(double value) const {
+  return value == 0 || (value >= Alike * usual && value * Alike <= usual);
+}
+
+double Usual::apart(double value) const {
+  return value > 0 && usual > 0 ? std::abs(std::log(usual / value)) : 0;
 }
 
 bool Rounds::counts(const Round &round) const {
-  const bool asUsual = round.pace >= AlikePace * usualPace && round.pace * AlikePace <= usualPace;
-  return round.isQuiet() && (round.pace == 0 || asUsual);
+  return round.isQuiet() && pace.has(round.pace) && handover.has(round.handoverNs);
+}
+
+std::size_t Rounds::elsewhere() const {
+  return static_cast<std::size_t>(std::ranges::count_if(all, [&](const Round &round) {
+    return round.isQuiet() && pace.has(round.pace) && !handover.has(round.handoverNs);
+  }));
 }
 
 void Rounds::sort() {
-  usualPace = usualOf(paces);
   const auto rank = [&](const Round &round) {
-    const bool isKnown = round.pace > 0 && usualPace > 0;
-    const double unusual = isKnown ? std::abs(std::log(usualPace / round.pace)) : 0;
+    const double unusual = pace.apart(round.pace) + handover.apart(round.handoverNs);
     return std::pair(!counts(round), round.foreignCores + round.waitedShare + unusual);
   };
   std::ranges::sort(all, {}, rank);
@@ -110,14 +119,15 @@ void Rounds::sort() {
 }
 
 void Rounds::add(Round round) {
-  const double pace = round.isQuiet() ? round.pace : 0;
-  all.push_back(std::move(round));
-  expectPace(pace);
+  all.push_back(round);
+  expectAlike(round);
 }
 
-void Rounds::expectPace(double pace) {
-  if (pace > 0)
-    paces.insert(std::ranges::upper_bound(paces, pace), pace);
+void Rounds::expectAlike(const Round &other) {
+  if (other.isQuiet()) {
+    pace.add(other.pace);
+    handover.add(other.handoverNs);
+  }
   sort();
 }
 

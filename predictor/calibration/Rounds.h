@@ -27,6 +27,7 @@ struct Round {
   double foreignCores = 0; ///< taken by others meanwhile
   double waitedShare = 0;  ///< of its threads' time, for a core
   double pace = 0; ///< what its slowest core computed before and after, in any unit; 0: not known
+  double handoverNs = 0; ///< what a line took from core to core before and after; 0: not known
   std::map<std::string, std::map<unsigned, double>> figures; ///< ns by construct and team
 
   /// Whether nothing else had more than a quarter of a core, and its threads had theirs for more
@@ -40,6 +41,22 @@ Result<Round> parseRound(const std::string &text, const std::string &program);
 /// Fewer quiet rounds than these are not relied on.
 inline constexpr unsigned FewestRounds = 3;
 
+/// What a machine usually is like, by quiet rounds: the greatest of those values of which the most
+/// are alike. (A host may run two processors of its guest on one core, or move them further from
+/// each other, and change that every few seconds.)
+class Usual {
+public:
+  void add(double value);
+  /// Whether `value` is like it, or not known (0).
+  bool has(double value) const;
+  /// How far `value` is from it, a logarithm's size; 0 where that is not known.
+  double apart(double value) const;
+
+private:
+  std::vector<double> values; ///< ascending
+  double usual = 0;
+};
+
 struct Figure {
   double ns = 0;  ///< the median, never below 0
   double iqr = 0; ///< the interquartile range of the rounds, ns
@@ -49,10 +66,12 @@ struct Figure {
 class Rounds {
 public:
   void add(Round round);
-  /// Another program's quiet round had such a pace: what is usual depends on all of them.
-  void expectPace(double pace);
+  /// What is usual depends on other programs' rounds, too.
+  void expectAlike(const Round &other);
   std::size_t tried() const { return all.size(); }
   std::size_t quiet() const { return numQuiet; }
+  /// Quiet ones on cores that were not in their usual places.
+  std::size_t elsewhere() const;
   /// Too few were quiet: `counted` are the least disturbed.
   bool disturbed() const { return numQuiet < FewestRounds; }
   std::size_t counted() const {
@@ -67,12 +86,11 @@ public:
 private:
   std::vector<Round> all; ///< least disturbed first
   std::size_t numQuiet = 0;
-  std::vector<double> paces; ///< of quiet rounds, ascending
-  double usualPace = 0;      ///< the greatest of those that most have
+  Usual pace, handover;
 
-  /// Whether it was quiet, on cores that had about their usual pace.
+  /// Whether it was quiet, on cores that had about their usual pace and places.
   bool counts(const Round &round) const;
-  /// Restores the order of `all`, by the usual pace as it is known now.
+  /// Restores the order of `all`, by what is known of the usual now.
   void sort();
 };
 

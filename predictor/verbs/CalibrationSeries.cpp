@@ -76,8 +76,8 @@ Failures measureInTurns(const std::vector<Series> &series, unsigned most) {
         continue;
       }
       for (const Series &other : series)
-        if (&other != &one && round->isQuiet())
-          other.rounds->expectPace(round->pace);
+        if (&other != &one)
+          other.rounds->expectAlike(*round);
       one.rounds->add(std::move(*round));
       again = true;
     }

@@ -92,19 +92,44 @@ TEST(CacheReach, IsOfEachNumberOfThreadsAndPause) {
 }
 
 TEST(CacheReach, IsBetweenBothWaysOfWhichTheMedianCounts) {
-  EXPECT_TRUE(reachOf({{}, {}}).points.empty());
+  EXPECT_TRUE(reachOf({{}, {}}).ends.empty());
   EXPECT_EQ(reachOf({{}, {}}).spread, 1);
   std::vector<std::vector<CacheEnd>> windows;
   for (const double far : {1., 1., 1., 1., 90.}) // one window is of another world
     windows.push_back({endAt(1, false, far, 100 * far), endAt(1, true, 4 * far, 400 * far),
                        endAt(2, true, 1, 900)}); // one way only: nobody knows the other
   const MeasuredReach reach = reachOf(windows);
-  ASSERT_EQ(reach.points.size(), 1u);
-  EXPECT_NEAR(reach.points[0].ns, 2, 1e-9);
-  EXPECT_NEAR(reach.points[0].size, 200, 1e-9);
+  ASSERT_EQ(reach.ends.size(), 1u);
+  EXPECT_NEAR(reach.ends.at({1, 0}).ns, 2, 1e-9);
+  EXPECT_NEAR(reach.ends.at({1, 0}).size, 200, 1e-9);
   EXPECT_NEAR(reach.spread, 45, 1e-9); // nine of ten ends: one that is far off is not left out...
   windows.insert(windows.end(), 6, windows.front());
   EXPECT_NEAR(reachOf(windows).spread, 2, 1e-9); // ...two of twenty-two are
+}
+
+TEST(CacheReach, IsOfAsManyCachesAsThreadsFillTogether) {
+  using Ends = decltype(MeasuredReach::ends);
+  const auto caches = [](const Ends &ends) { return cachesOf({ends, 1}); };
+  EXPECT_EQ(caches({}), 1u);
+  EXPECT_EQ(caches({{{1, 0}, {300, 6}}}), 1u);
+  EXPECT_EQ(caches({{{2, 0}, {300, 6}}}), 1u);
+  EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{2, 0}, {150, 6}}}), 1u);
+  EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{2, 0}, {250, 10}}}), 1u);
+  EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{2, 0}, {300, 10.5}}}), 2u);
+  EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{2, 0}, {300, 60}}}), 2u); // they have no more
+  EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{16, 0}, {75, 24}}}), 4u); // four threads share one
+  // One thread finds less in time: what two find that are back earlier may be in one...
+  const Ends fading{{{1, 0}, {300, 6}}, {{1, 5}, {600, 3}}, {{1, 15}, {900, 2}}};
+  const auto with = [&](double ns, double size) {
+    Ends ends = fading;
+    ends[{2, 0}] = {ns, size};
+    return caches(ends);
+  };
+  EXPECT_EQ(with(240, 12), 1u);
+  EXPECT_EQ(with(270, 6), 1u);
+  EXPECT_EQ(with(270, 12), 2u); // ...but not if they are not
+  EXPECT_EQ(with(600, 5.5), 2u);
+  EXPECT_EQ(with(600, 5), 1u);
 }
 
 } // namespace

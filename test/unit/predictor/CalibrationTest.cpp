@@ -18,16 +18,17 @@ using namespace prophet;
 namespace {
 
 Round roundOf(double foreign, double waited, double ns) {
-  return {"libomp", foreign, waited, 0, {{"fork", {{1, 10}, {2, ns}}}}};
+  return {"libomp", foreign, waited, 0, 0, {{"fork", {{1, 10}, {2, ns}}}}};
 }
 
 TEST(Round, IsReadFromWhatAProgramPrinted) {
   auto round = parseRound(R"({"runtime": "libgomp", "foreign_cores": 0.2, "waited_share": 0.01,
-      "pace": 7.5, "figures": {"fork": {"1": 60, "2": 411.5}, "lock_pair": {"1": -7}}})",
+      "pace": 7.5, "handover": 61.5, "figures": {"fork": {"1": 60, "2": 411.5}, "lock_pair": {"1": -7}}})",
                           "p");
   ASSERT_TRUE(round);
   EXPECT_EQ(round->runtime, "libgomp");
   EXPECT_EQ(round->pace, 7.5);
+  EXPECT_EQ(round->handoverNs, 61.5);
   EXPECT_EQ(round->figures["fork"][2], 411.5);
   EXPECT_EQ(round->figures["lock_pair"][1], -7);
   EXPECT_TRUE(round->isQuiet());
@@ -38,6 +39,7 @@ TEST(Round, ThatIsWrongIsRefused) {
   for (const std::string &text :
        {std::string(), std::string("[]"), start + "}", start + R"(, "figures": {}})",
         start + R"(, "pace": "1", "figures": {"a": {"1": 1}}})",
+        start + R"(, "handover": "1", "figures": {"a": {"1": 1}}})",
         start + R"(, "figures": {"a": {"x": 1}}})", start + R"(, "figures": {"a": {"1": "1"}}})"})
     EXPECT_EQ(parseRound(text, "p").error().message,
               "p: printed no measurements; install Prophet again")
@@ -118,16 +120,43 @@ TEST(Rounds, AreSharedCoresByThePaceOfOthers) {
   for (unsigned i = 0; i < FewestRounds; ++i)
     rounds.add(roundAt(6, 500));
   for (unsigned i = 1; i < FewestRounds; ++i)
-    rounds.expectPace(10);
+    rounds.expectAlike(roundAt(10, 0));
   EXPECT_EQ(rounds.quiet(), FewestRounds);
-  rounds.expectPace(10); // as many now
+  rounds.expectAlike(roundAt(10, 0)); // as many now
   EXPECT_EQ(rounds.quiet(), 0u);
   EXPECT_TRUE(rounds.disturbed());
   EXPECT_EQ(rounds.counted(), FewestRounds);
   Rounds unknown; // of programs that measure no pace
   unknown.add(roundOf(0, 0, 500));
-  unknown.expectPace(10);
+  unknown.expectAlike(roundAt(10, 0));
   EXPECT_EQ(unknown.quiet(), 1u);
+}
+
+TEST(Rounds, OnCoresThatAreElsewhereDoNotCount) {
+  const auto roundWith = [](double handoverNs, double ns) {
+    Round round = roundAt(10, ns);
+    round.handoverNs = handoverNs;
+    return round;
+  };
+  Rounds rounds;
+  for (double ns : {500., 510.})
+    rounds.add(roundWith(240, ns));
+  for (double handover : {60., 66., 79.}) // neighbours, more or less
+    rounds.add(roundWith(handover, 100));
+  rounds.add(roundWith(32, 900)); // on one core
+  EXPECT_EQ(rounds.quiet(), 3u);
+  EXPECT_EQ(rounds.elsewhere(), 3u);
+  EXPECT_DOUBLE_EQ(rounds.figures().at("fork").at(2).ns, 100);
+  rounds.add(roundWith(0, 130)); // nobody knows
+  EXPECT_EQ(rounds.quiet(), 4u);
+  Round slow = roundWith(32, 700);
+  slow.pace = 5;
+  rounds.add(slow); // no more than where it is
+  EXPECT_EQ(rounds.elsewhere(), 3u);
+  for (unsigned i = 0; i < 2; ++i)
+    rounds.expectAlike(roundWith(230, 0)); // other programs' are as many there
+  EXPECT_EQ(rounds.elsewhere(), 4u);
+  EXPECT_DOUBLE_EQ(rounds.figures().at("fork").at(2).ns, 500);
 }
 
 TEST(Rounds, AFigureIsNeverBelowNothing) {

@@ -28,7 +28,7 @@ memmodel::Machine fourCores(double mib = 8) {
 Rounds latencies(const std::map<unsigned, double> &byKib) {
   Rounds rounds;
   for (unsigned i = 0; i < FewestRounds; ++i)
-    rounds.add({"memory", 0, 0, 0, {{"latency", byKib}}});
+    rounds.add({"memory", 0, 0, 0, 0, {{"latency", byKib}}});
   return rounds;
 }
 
@@ -42,7 +42,7 @@ std::vector<MemoryGroup> memoryWindows(double last, double ahead = 8) {
   findLastCache(machine, groups[0].rounds);
   std::ranges::move(memoryGroups(machine, 4), std::back_inserter(groups));
   for (MemoryGroup &group : groups | std::views::drop(1)) {
-    Round round{"memory", 0, 0, 0, {}};
+    Round round{"memory", 0, 0, 0, 0, {}};
     const std::string load = "load." + group.arguments[1] + ".";
     if (group.arguments[0] == "classes")
       round.figures = {{"class.stream", {{1, 10}}},
@@ -231,7 +231,8 @@ TEST(MemoryRounds, haveAReachWhereItFallsWithTime) {
   auto groups = memoryWindows(1);
   memmodel::Machine machine = fourCores();
   addMemoryFigures(machine, groups);
-  EXPECT_TRUE(machine.caches.back().reach.empty()); // of one kind of pass: it has a size
+  ASSERT_EQ(machine.caches.back().reach.size(), 1u); // of one kind of pass: it has a size
+  EXPECT_NEAR(machine.caches.back().reach[0].size, (8 << 20) - (512 << 10), 1);
   EXPECT_EQ(machine.memory->sharedStreamGbs, 20);
   EXPECT_EQ(machine.memory->sharedByAll.threads, 4u);
   EXPECT_EQ(machine.memory->sharedByAll.irregularGbs, 60);
@@ -242,7 +243,7 @@ TEST(MemoryRounds, haveAReachWhereItFallsWithTime) {
   const auto measure = [&](const std::vector<unsigned> &withPauses) { // ends at so many KiB
     group->rounds = {};
     for (const unsigned kib : withPauses) {
-      Round round{"memory", 0, 0, 0, {{"reach.1.far", {{524288, 200 / 3.}}}}};
+      Round round{"memory", 0, 0, 0, 0, {{"reach.1.far", {{524288, 200 / 3.}}}}};
       for (const char *way : {".up", ".down"}) {
         round.figures[std::string("reach.1.0") + way] = {
             {8192, 200}, {65536, 100}, {131072, 200 / 3.}};
@@ -255,7 +256,9 @@ TEST(MemoryRounds, haveAReachWhereItFallsWithTime) {
     addMemoryFigures(machine, groups);
     return machine.caches.back();
   };
-  EXPECT_TRUE(measure({40000, 40000, 40000}).reach.empty()); // not less than half as much
+  const auto steady = measure({40000, 40000, 40000}).reach; // not less than half as much
+  ASSERT_EQ(steady.size(), 1u);
+  EXPECT_NEAR(steady[0].size, 1024 * std::sqrt((65536. - 512) * (40000 - 512)), 1);
   const memmodel::Cache cache = measure({8192, 4096, 8192});
   ASSERT_EQ(cache.reach.size(), 2u);
   EXPECT_NEAR(cache.reach[0].size, (64 << 20) - (512 << 10), 1);
@@ -263,6 +266,54 @@ TEST(MemoryRounds, haveAReachWhereItFallsWithTime) {
   EXPECT_NEAR(cache.reach[1].size, (8 << 20) - (512 << 10), 1);
   EXPECT_NEAR(cache.reach[1].ns, (8 << 20) * 1.01, 1);
   EXPECT_NEAR(cache.reachSpread, 7.5 / 3.5, 1e-9); // of twelve ends two are so far from the others
+}
+
+TEST(MemoryRounds, tellHowManyCoresShareALastCache) {
+  auto groups = memoryWindows(1);
+  for (MemoryGroup &group : groups)
+    if (group.arguments[0] == "reach") {
+      Round round = group.rounds.thatCount().front();
+      for (const char *way : {"reach.4.0.up", "reach.4.0.down"})
+        round.figures[way] = {{4096, 100}, {16384, 50}, {32768, 100 / 3.}};
+      round.figures["reach.4.far"] = {{32768, 100 / 3.}};
+      group.rounds = {};
+      for (unsigned i = 0; i < FewestRounds; ++i)
+        group.rounds.add(round);
+    }
+  memmodel::Machine machine = fourCores(); // which says that all do
+  addMemoryFigures(machine, groups);
+  const memmodel::Cache &last = machine.caches.back();
+  EXPECT_EQ(last.sharedBy, 4u);
+  EXPECT_EQ(last.effectiveSharedBy, 2u);
+  ASSERT_EQ(last.reach.size(), 1u); // what four threads fill is two caches'
+  EXPECT_NEAR(last.reach[0].size, (1 << 20) * std::sqrt(7.5 * 14 / 2), 1);
+  EXPECT_EQ(machine.memory->sharedByAll.threads, 2u);
+  EXPECT_EQ(machine.memory->sharedByAll.gbs, 50);
+  EXPECT_EQ(machine.memory->sharedByAll.irregularGbs, 30);
+  EXPECT_EQ(memmodel::sharers(machine, 4), 2u);
+  machine.caches.back().sharedBy = 8; // of which there are four
+  addMemoryFigures(machine, groups);
+  EXPECT_EQ(machine.caches.back().effectiveSharedBy, 2u);
+  addMemoryFigures(machine, memoryWindows(1));
+  EXPECT_EQ(machine.caches.back().effectiveSharedBy, 0u); // nobody knows better than the system
+}
+
+TEST(MemoryRounds, countWindowsOnCoresThatWereElsewhere) {
+  auto groups = memoryWindows(1);
+  for (MemoryGroup &group : groups) {
+    Round round = group.rounds.thatCount().front();
+    group.rounds = {};
+    for (const double handover : {60., 62., 64., 240.}) {
+      round.handoverNs = handover;
+      group.rounds.add(round);
+    }
+  }
+  memmodel::Machine machine = fourCores();
+  addMemoryFigures(machine, groups);
+  const auto &quality = machine.memory->quality;
+  EXPECT_EQ(quality.elsewhere, groups.size());
+  EXPECT_EQ(quality.accepted, 3 * groups.size());
+  EXPECT_EQ(quality.handoverNs, 62);
 }
 
 TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
@@ -337,7 +388,7 @@ TEST(MemoryRounds, reachTheMemorysLimitWhereTheLastCoreBringsLessThanAQuarter) {
     if (const auto &name = group.arguments; name[0] == "load") {
       group.rounds = {};
       for (unsigned i = 0; i < FewestRounds; ++i) // on one core
-        group.rounds.add({"memory", 0, 0, 0, {{"load." + name[1] + ".traffic", {{1, 10}}}}});
+        group.rounds.add({"memory", 0, 0, 0, 0, {{"load." + name[1] + ".traffic", {{1, 10}}}}});
     }
   addMemoryFigures(machine, groups);
   EXPECT_EQ(machine.memory->threads, 1u);

@@ -19,7 +19,7 @@ memmodel::Machine someMachine() {
   machine.caches = {{1, 32768, 1, 1.5},
                     {3, 32 << 20, 4, 20, {16 << 20, 24 << 20}, {{2e6, 8 << 20}}, 1.25}};
   auto &memory = machine.memory.emplace();
-  memory.quality = {40, 35, false, {{"class.stream", 0.01}, {"transfer", 0.025}}};
+  memory.quality = {40, 35, false, 0, 61, {{"class.stream", 0.01}, {"transfer", 0.025}}};
   memory.classGbs = {12, 6, 0, 0.8}; // one is not known
   memory.sparseGbs = 0.7;
   memory.sharedStreamGbs = 18;
@@ -59,7 +59,7 @@ TEST(MemoryText, HasWhatWasMeasured) {
       "memory, 35 of 40 windows counted",
       "L1 cache 1.5 ns 32 KiB",
       "L3 cache 20 ns 32768 KiB, of which 16384 to 24576 work",
-      "keeps for 2 ms 8192 KiB",
+      "passes fill 8192 KiB",
       "or 1.25 times as much or as little",
       "one thread, stream 12 GB/s ±1 %",
       "one thread, stride 6 GB/s",
@@ -81,6 +81,18 @@ TEST(MemoryText, HasWhatWasMeasured) {
       "of these, cache 70 % of a line's time shows beside as much computing",
       "75 % reads 80 ns idle, 160 ns at 10 GB/s",
       "the memory's own limit was not reached by 2 cores"};
+  EXPECT_EQ(linesOf(describeMemory(machine)), expected);
+  memmodel::Cache &last = machine.caches.back();
+  last.reach = {{2e6, 8 << 20}, {4e6, 4 << 20}};
+  last.effectiveSharedBy = 2;
+  machine.memory->quality.elsewhere = 4;
+  expected[0] += "; in 4 cores were not where they usually are";
+  expected[2] += ", shared by 2 cores";
+  expected[3] = "keeps for 2 ms 8192 KiB";
+  expected.insert(expected.begin() + 4, "keeps for 4 ms 4096 KiB");
+  EXPECT_EQ(linesOf(describeMemory(machine)), expected);
+  last.effectiveSharedBy = 1;
+  expected[2] = "L3 cache 20 ns 32768 KiB, of which 16384 to 24576 work, each core's own";
   EXPECT_EQ(linesOf(describeMemory(machine)), expected);
   machine.memory->saturationSeen = true;
   expected.back() = "the memory's own limit was reached";
