@@ -60,8 +60,11 @@ static double handOver(atomic_int *turn, int side) {
 /// The mean of the first processor with others, ns; 0 where there are none.
 static double handover(void) {
   static _Alignas(128) atomic_int turn;
-  int processors = omp_get_num_procs(), count = 0;
+  int processors = 1, count = 0;
   double sum = 0;
+#pragma omp parallel num_threads(omp_get_num_procs())
+#pragma omp single
+  processors = omp_get_num_threads(); // there may be fewer
   for (int partner = 1; partner < processors && partner <= partners; ++partner, ++count) {
     turn = 0;
 #pragma omp parallel num_threads(processors)

@@ -185,7 +185,7 @@ double sharedBytes(const Machine &machine) {
     return 0;
   const Cache &last = machine.caches.back();
   if (last.reach.size() == 1)
-    return last.reach.front().size;
+    return last.reach.front().size + privateBytes(machine); // it is what lies behind that
   const auto [fits, exceeds] = last.effectiveBytes;
   return exceeds > 0 ? (fits + exceeds) / 2 : last.bytes;
 }

@@ -8,7 +8,7 @@
 //   openmp-overheads-RUNTIME THREADS all|waits PARENT
 //
 // Measures every construct once, in teams of 1, 2, 4... THREADS, and prints one JSON
-// object: {"runtime", "foreign_cores", "waited_share", "figures": {NAME: {TEAM: ns}}}.
+// object: {"runtime", "foreign_cores", "waited_share", "handover", "figures": {NAME: {TEAM: ns}}}.
 // `waits` leaves out what does not depend on the wait policy. A process has one
 // wait policy and belongs to one runtime, so `prophet calibrate` runs this program
 // again and again, and judges what it printed. It ends with process PARENT.

@@ -162,8 +162,12 @@ unsigned cachesOf(const MeasuredReach &reach) {
     return 1;
   const double one = isSteady ? alone->second.size
                               : memmodel::Reach(memmodel::asReach(std::move(ofOne))).after(all.ns);
-  const auto times = static_cast<unsigned>(all.size / one / nearly);
-  return std::clamp(times, 1u, together->first.first);
+  constexpr double less = 0.25; // that they may fill
+  unsigned caches =
+      std::clamp(static_cast<unsigned>(all.size / one + less), 1u, together->first.first);
+  while (together->first.first % caches != 0)
+    --caches; // all are shared by as many
+  return caches;
 }
 
 } // namespace prophet

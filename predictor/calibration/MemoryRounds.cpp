@@ -196,12 +196,15 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups) {
   const unsigned together =
       measured.ends.rbegin()->first.first; // which the system may say are more
   last.effectiveSharedBy = caches > 1 ? together / caches : 0;
-  const auto [least, most] = std::ranges::minmax(points, {}, &memmodel::ReachPoint::size);
-  constexpr double fades = 2; // else nobody else fills it, and it has a size
-  if (most.size < fades * least.size)
-    points = {meanOf(points)};
-  last.reach = memmodel::asReach(std::move(points));
+  last.reach = memmodel::asReach(points);
   last.reachSpread = measured.spread;
+  constexpr double fades = 2; // else nobody else fills it, and it has a size
+  if (last.reach.front().size >= fades * last.reach.back().size)
+    return;
+  const memmodel::ReachPoint mean = meanOf(points);
+  const auto [least, most] = std::ranges::minmax(points, {}, &memmodel::ReachPoint::size);
+  last.reach = {mean};
+  last.reachSpread *= std::max(most.size / mean.size, mean.size / least.size);
 }
 
 /// Adds what is not known of the caches yet.

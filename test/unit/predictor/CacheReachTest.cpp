@@ -118,6 +118,9 @@ TEST(CacheReach, IsOfAsManyCachesAsThreadsFillTogether) {
   EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{2, 0}, {300, 10.5}}}), 2u);
   EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{2, 0}, {300, 60}}}), 2u); // they have no more
   EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{16, 0}, {75, 24}}}), 4u); // four threads share one
+  EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{16, 0}, {75, 48}}}), 8u);
+  EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{16, 0}, {75, 36}}}), 4u); // six do not go into 16
+  EXPECT_EQ(caches({{{1, 0}, {300, 6}}, {{4, 0}, {75, 18}}}), 2u);
   // One thread finds less in time: what two find that are back earlier may be in one...
   const Ends fading{{{1, 0}, {300, 6}}, {{1, 5}, {600, 3}}, {{1, 15}, {900, 2}}};
   const auto with = [&](double ns, double size) {
