@@ -79,11 +79,8 @@ class MemoryRuns(demo.Runs):
     def __init__(self, example, builds, directory, record, options):
         super().__init__(example, builds, directory, options)
         if self.cores:
-            machine = json.loads((record / "machine.json").read_text())
-            # Calibration has one thread of a core, and cores.c all.
-            comparable = machine.get("smt") == 1 and machine.get("sockets") == 1 and machine.get("cores", 0) <= 16
-            quality = machine.get("memory", {}).get("quality", {})
-            self.cores.handover_ns = quality.get("handover_ns", 0) if comparable else 0
+            memory = json.loads((record / "machine.json").read_text()).get("memory", {})
+            self.cores.handover_ns = memory.get("quality", {}).get("handover_ns", 0)
         self.record, self.threads = record, options.threads
         self.tree = record / "tree.json"
         self.configurations["profiled"][1]["PROPHET_OUT"] = str(self.tree)

@@ -47,9 +47,9 @@ EXAMPLES = [
 
 
 @functools.cache
-def cores_of(compiler, directory):
+def cores_of(compiler, directory, build):
     """One for all examples, which is to know how fast the processors can be."""
-    return Cores(compiler, directory, THREADS)
+    return Cores(compiler, directory, THREADS, build)
 
 
 class Runs(Medians):
@@ -58,7 +58,7 @@ class Runs(Medians):
     def __init__(self, example, builds, directory, options):
         super().__init__()
         self.example, self.patience = example, options.patience
-        self.cores = cores_of(options.compiler, directory) if options.whole_cores else None
+        self.cores = cores_of(options.compiler, directory, options.build) if options.whole_cores else None
         self.pauses = options.realtime
         self.predicted = {}
         self.repeated = self.disturbed = 0

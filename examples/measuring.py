@@ -3,6 +3,7 @@
 """What the programs have in common that measure real programs: demo.py here; memory_profile.py, methods.py,
 task_programs.py and validation.py in bench."""
 import bisect
+import json
 import math
 import os
 import statistics
@@ -76,13 +77,29 @@ def cores_program(compiler, directory):
     return program
 
 
-class Cores:
-    """Whether this machine's processors compute as fast, and are as far from each other, as they usually are, just now
-    (cores.c). `handover_ns` is how far that is, where a calibration knows it."""
+def first_threads():
+    """Of each core the first processor that this process may use, package by package, as calibration has them."""
+    def read(cpu, name):
+        path = Path(f"/sys/devices/system/cpu/cpu{cpu}/topology/{name}")
+        return int(path.read_text()) if path.exists() else 0
 
-    def __init__(self, compiler, directory, threads):
+    cores = {}
+    for cpu in sorted(os.sched_getaffinity(0)):
+        package = read(cpu, "physical_package_id")
+        cores.setdefault((package, read(cpu, "core_id") if package >= 0 else cpu), cpu)
+    return [cpu for _, cpu in sorted(cores.items(), key=lambda core: (core[0][0], core[1]))]
+
+
+class Cores:
+    """Whether this machine's processors compute as fast (cores.c), and are as far from each other (memory-figures), as
+    they usually are, just now. `handover_ns` is how far that is, where a calibration knows it."""
+
+    def __init__(self, compiler, directory, threads, build):
         self.program, self.threads = cores_program(compiler, directory), threads
         self.environment = dict(plain_environment(), OMP_PROC_BIND="true", OMP_WAIT_POLICY="active")
+        # The least that it measures.
+        self.figures = [build / "libexec" / "prophet" / "memory-figures", "latency", "16384", "16384", "1048576", "1048576",
+                        ",".join(map(str, first_threads())), str(os.getpid())]
         self.times, self.handovers = [], []
         self.handover_ns = 0
         for _ in range(PROBES):
@@ -90,8 +107,8 @@ class Cores:
             time.sleep(0.1)
 
     def are_whole(self):
-        output = run([self.program, str(self.threads)], self.environment).split()
-        took, handed = float(output[1]), float(output[3])
+        took = float(run([self.program, str(self.threads)], self.environment).split()[1])
+        handed = json.loads(run(self.figures))["handover"]
         self.times.append(took)
         self.handovers.append(handed)
         places = self.handover_ns or usual(self.handovers, SAME_PLACES)

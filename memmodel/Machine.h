@@ -138,8 +138,8 @@ double privateBytes(const Machine &machine);
 /// Of the cache that accesses look into first, in bytes; a common size where it is not known.
 double firstCacheBytes(const Machine &machine);
 
-/// Of one last-level cache: what passes were seen to fill of it at all times, or half way between
-/// what was seen to fit and what was not. 0 where no cache is known.
+/// Of one last-level cache, a core's own included: what passes were seen to fill of it at all
+/// times, or half way between what was seen to fit and what was not. 0 where no cache is known.
 double sharedBytes(const Machine &machine);
 
 /// A core's own cache and the last-level one, for a replay on `threads` threads.

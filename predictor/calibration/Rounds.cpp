@@ -91,26 +91,33 @@ void Usual::add(double value) {
 }
 
 bool Usual::has(double value) const {
-  return value == 0 || (value >= Alike * usual && value * Alike <= usual);
+  return value == 0 || usual == 0 || (value >= Alike * usual && value * Alike <= usual);
 }
 
 double Usual::apart(double value) const {
   return value > 0 && usual > 0 ? std::abs(std::log(usual / value)) : 0;
 }
 
+bool Rounds::isInPlace(const Round &round) const {
+  const auto usual = handover.find(round.runtime);
+  return usual == handover.end() || usual->second.has(round.handoverNs);
+}
+
 bool Rounds::counts(const Round &round) const {
-  return round.isQuiet() && pace.has(round.pace) && handover.has(round.handoverNs);
+  return round.isQuiet() && pace.has(round.pace) && isInPlace(round);
 }
 
 std::size_t Rounds::elsewhere() const {
   return static_cast<std::size_t>(std::ranges::count_if(all, [&](const Round &round) {
-    return round.isQuiet() && pace.has(round.pace) && !handover.has(round.handoverNs);
+    return round.isQuiet() && pace.has(round.pace) && !isInPlace(round);
   }));
 }
 
 void Rounds::sort() {
   const auto rank = [&](const Round &round) {
-    const double unusual = pace.apart(round.pace) + handover.apart(round.handoverNs);
+    const auto places = handover.find(round.runtime);
+    const double away = places == handover.end() ? 0 : places->second.apart(round.handoverNs);
+    const double unusual = pace.apart(round.pace) + away;
     return std::pair(!counts(round), round.foreignCores + round.waitedShare + unusual);
   };
   std::ranges::sort(all, {}, rank);
@@ -118,16 +125,21 @@ void Rounds::sort() {
       std::ranges::count_if(all, [&](const Round &round) { return counts(round); }));
 }
 
+void Rounds::learn(const Round &round) {
+  if (!round.isQuiet())
+    return;
+  pace.add(round.pace);
+  handover[round.runtime].add(round.handoverNs);
+}
+
 void Rounds::add(Round round) {
-  all.push_back(round);
-  expectAlike(round);
+  learn(round);
+  all.push_back(std::move(round));
+  sort();
 }
 
 void Rounds::expectAlike(const Round &other) {
-  if (other.isQuiet()) {
-    pace.add(other.pace);
-    handover.add(other.handoverNs);
-  }
+  learn(other);
   sort();
 }
 

@@ -66,7 +66,8 @@ struct Figure {
 class Rounds {
 public:
   void add(Round round);
-  /// What is usual depends on other programs' rounds, too.
+  /// What is usual depends on other rounds, too: the pace on all programs', the places on those of
+  /// the same, whose threads have the same cores.
   void expectAlike(const Round &other);
   std::size_t tried() const { return all.size(); }
   std::size_t quiet() const { return numQuiet; }
@@ -86,8 +87,12 @@ public:
 private:
   std::vector<Round> all; ///< least disturbed first
   std::size_t numQuiet = 0;
-  Usual pace, handover;
+  Usual pace;
+  std::map<std::string, Usual> handover; ///< by Round::runtime
 
+  void learn(const Round &round);
+  /// Whether its cores were about where they usually are.
+  bool isInPlace(const Round &round) const;
   /// Whether it was quiet, on cores that had about their usual pace and places.
   bool counts(const Round &round) const;
   /// Restores the order of `all`, by what is known of the usual now.

@@ -162,8 +162,12 @@ void Measurements::measureAll(const Programs &programs, unsigned cores, unsigned
   findLastCache(machine, memory[0].rounds);
   cacheAtFirst = machine.caches.empty() ? 0 : machine.caches.back().effectiveBytes.second;
   std::ranges::move(memoryGroups(machine, cpus.size()), std::back_inserter(memory));
-  for (MemoryGroup &group : memory)
+  for (MemoryGroup &group : memory) {
+    if (&group != &memory[0])
+      for (const Round &round : memory[0].rounds.thatCount())
+        group.rounds.expectAlike(round);
     all.push_back(memorySeries(memoryProgram, group, cpus));
+  }
   measureMore(all, seconds - std::min(seconds, atFirst));
 }
 

@@ -76,12 +76,8 @@ Failures measureInTurns(const std::vector<Series> &series, unsigned most) {
         continue;
       }
       for (const Series &other : series)
-        if (&other != &one) {
-          Round seen = *round;
-          if (other.part != one.part)
-            seen.handoverNs = 0; // its threads have other cores of several
-          other.rounds->expectAlike(seen);
-        }
+        if (&other != &one)
+          other.rounds->expectAlike(*round);
       one.rounds->add(std::move(*round));
       again = true;
     }

@@ -156,6 +156,12 @@ TEST(Rounds, OnCoresThatAreElsewhereDoNotCount) {
   for (unsigned i = 0; i < 2; ++i)
     rounds.expectAlike(roundWith(230, 0)); // other programs' are as many there
   EXPECT_EQ(rounds.elsewhere(), 4u);
+  for (unsigned i = 0; i < 9; ++i) { // another program's threads have other cores
+    Round other = roundWith(60, 0);
+    other.runtime = "memory";
+    rounds.expectAlike(other);
+  }
+  EXPECT_EQ(rounds.elsewhere(), 4u);
   EXPECT_DOUBLE_EQ(rounds.figures().at("fork").at(2).ns, 500);
 }
 
