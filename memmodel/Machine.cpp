@@ -109,6 +109,7 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
                          {"disturbed", memory.quality.disturbed},
                          {"elsewhere", memory.quality.elsewhere},
                          {"handover_ns", rounded(memory.quality.handoverNs)},
+                         {"elsewhere_ns", rounded(memory.quality.elsewhereNs)},
                          {"iqr", std::move(iqr)}};
   return result;
 }
@@ -221,6 +222,28 @@ std::vector<Machine> otherCaches(const Machine &machine) {
   return {
       with(less, known ? std::min(fits, less * size) : less * size, isSpread ? 1 / spread : less),
       with(more, known ? std::max(exceeds, more * size) : more * size, isSpread ? spread : more)};
+}
+
+std::optional<Machine> otherPlaces(const Machine &machine) {
+  if (!machine.memory)
+    return std::nullopt;
+  const Quality &quality = machine.memory->quality;
+  constexpr double often = 0.1;
+  const double quiet = quality.accepted + quality.elsewhere;
+  if (quality.elsewhere <= often * quiet || quality.handoverNs <= 0 || quality.elsewhereNs <= 0)
+    return std::nullopt;
+  Machine other = machine;
+  MemoryFigures &memory = *other.memory;
+  const double longer = quality.elsewhereNs / quality.handoverNs;
+  memory.transferNs *= longer;
+  memory.transferAheadNs *= longer;
+  if (!other.caches.empty()) {
+    Cache &last = other.caches.back();
+    last.effectiveSharedBy = longer > 1 ? 1 : last.sharedBy;
+    if (last.effectiveSharedBy != sharedBy(machine.caches.back()))
+      memory.sharedByAll = {}; // it was measured of so many
+  }
+  return other;
 }
 
 unsigned sharers(const Machine &machine, unsigned threads) {

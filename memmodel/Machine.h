@@ -60,6 +60,7 @@ struct Quality {
   bool disturbed = false;            ///< by other load, all of some kind
   unsigned elsewhere = 0;            ///< quiet ones on cores that were not in their usual places
   double handoverNs = 0;             ///< from core to core, in those that count; 0: not known
+  double elsewhereNs = 0;            ///< the same in those elsewhere
   std::map<std::string, double> iqr; ///< of a figure's windows, over their median
 };
 
@@ -150,6 +151,12 @@ CacheSizes cacheSizes(const Machine &machine, unsigned threads);
 /// little. Of a last one it is what was seen to fit and not to, where that is further apart, and of
 /// one that others fill its spread. Empty where no cache is known.
 std::vector<Machine> otherCaches(const Machine &machine);
+
+/// The machine with its cores from each other as they were where they had not their usual places,
+/// if that was so in more than one of ten quiet windows of its calibration: a program's may be
+/// there as well. Lines take as much longer, or less long, as one that is handed over. If that is
+/// longer each core has a last-level cache of its own; else so many share one as the system says.
+std::optional<Machine> otherPlaces(const Machine &machine);
 
 /// How many of `threads` threads share a last-level cache: they fill the cores of one before the
 /// next one's, and all caches alike where they are more than cores.

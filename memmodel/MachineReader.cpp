@@ -291,6 +291,7 @@ private:
       memory.quality.disturbed = flag(*quality, "disturbed", in);
       memory.quality.elsewhere = count(*quality, "elsewhere", in);
       memory.quality.handoverNs = number(*quality, "handover_ns", in, 0, 1e9, 0);
+      memory.quality.elsewhereNs = number(*quality, "elsewhere_ns", in, 0, 1e9, 0);
       if (const json *iqr = find(*quality, "iqr"); iqr && isObject(*iqr, in + "iqr"))
         for (const auto &[name, share] : iqr->items())
           memory.quality.iqr[name] = number(*iqr, name.c_str(), in + "iqr.", 0, 1e6, 0);

@@ -175,9 +175,17 @@ static memmodel::ReachPoint meanOf(const std::vector<memmodel::ReachPoint> &poin
   return {std::exp(logarithms.ns / count), std::exp(logarithms.size / count)};
 }
 
+/// Whether cores hand lines over through one last-level cache: that takes them 11 to 18 times what
+/// one waits for the cache before it, and from one last-level cache to another 21 to 48 times.
+/// \pre that cache's latency is known
+static bool shareOne(const Machine &machine, double handoverNs) {
+  constexpr double most = 20;
+  return handoverNs > 0 && handoverNs <= most * machine.caches.rbegin()[1].latencyNs;
+}
+
 /// Adds to the last-level cache how many cores share one and how long it keeps how much, by passes
 /// over ever more bytes.
-static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups) {
+static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups, double handoverNs) {
   memmodel::Cache &last = machine.caches.back();
   last.reach.clear();
   last.reachSpread = 1;
@@ -187,7 +195,7 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups) {
     for (const Round &window : group.rounds.thatCount())
       windows.push_back(endsOf(window.figures, machine));
   const MeasuredReach measured = reachOf(windows);
-  const unsigned caches = cachesOf(measured);
+  const unsigned caches = shareOne(machine, handoverNs) ? 1 : cachesOf(measured);
   std::vector<memmodel::ReachPoint> points;
   for (const auto &[passes, end] : measured.ends)
     points.push_back({end.ns, end.size / (passes.first > 1 ? caches : 1)});
@@ -209,12 +217,12 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups) {
 
 /// Adds what is not known of the caches yet.
 static void addCaches(Machine &machine, const std::vector<MemoryGroup> &groups,
-                      const LatencyBySize &latency) {
+                      const LatencyBySize &latency, double handoverNs) {
   const std::size_t known = machine.caches.size() > 1 ? machine.caches.size() - 1 : 1;
   for (std::size_t i = 0; i < std::min(known, machine.caches.size()); ++i) // then the last one
     machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
   if (known < machine.caches.size())
-    addReach(machine, groups);
+    addReach(machine, groups, handoverNs);
 }
 
 /// GB/s of passes of so many threads that find all in the last-level cache, the median of windows,
@@ -320,15 +328,23 @@ static void addTransfers(MemoryFigures &memory, const Figures &figures) {
     memory.transferAheadNs = memory.transferNs;
 }
 
-/// What a line takes from core to core: the median of the windows that count; 0: not known.
-static double handoverOf(const std::vector<MemoryGroup> &groups) {
-  std::vector<double> ns;
-  for (const MemoryGroup &group : groups)
-    for (const Round &window : group.rounds.thatCount())
-      ns.push_back(window.handoverNs);
-  const auto middle = ns.begin() + static_cast<std::ptrdiff_t>(ns.size() / 2);
-  std::ranges::nth_element(ns, middle);
+static double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
   return *middle;
+}
+
+/// What a line takes from core to core, in the windows that count and in those that were elsewhere.
+static void addHandovers(memmodel::Quality &quality, const std::vector<MemoryGroup> &groups) {
+  std::vector<double> counted, elsewhere;
+  for (const MemoryGroup &group : groups) {
+    for (const Round &window : group.rounds.thatCount())
+      counted.push_back(window.handoverNs);
+    std::ranges::copy(group.rounds.elsewhere(), std::back_inserter(elsewhere));
+  }
+  quality.handoverNs = median(counted);
+  quality.elsewhere = static_cast<unsigned>(elsewhere.size());
+  quality.elsewhereNs = elsewhere.empty() ? 0 : median(elsewhere);
 }
 
 void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) {
@@ -339,18 +355,17 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
   for (const MemoryGroup &group : groups) {
     memory.quality.tried += static_cast<unsigned>(group.rounds.tried());
     memory.quality.accepted += static_cast<unsigned>(group.rounds.quiet());
-    memory.quality.elsewhere += static_cast<unsigned>(group.rounds.elsewhere());
     for (auto &[name, values] : group.rounds.figures())
       figures[name].insert(values.begin(), values.end());
   }
-  memory.quality.handoverNs = handoverOf(groups);
+  addHandovers(memory.quality, groups);
   for (const auto &[name, values] : figures)
     memory.quality.iqr[name] = relativeRange(values);
   for (std::size_t c = 0; c < memmodel::accessClasses; ++c)
     memory.classGbs[c] = valueOf(
         figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
-  addCaches(machine, groups, LatencyBySize(figures.at("latency")));
+  addCaches(machine, groups, LatencyBySize(figures.at("latency")), memory.quality.handoverNs);
   memory.sharedStreamGbs = sharedStreamGbs(machine, figures, 1);
   if (!machine.caches.empty())
     addSharedByAll(memory, machine, figures);

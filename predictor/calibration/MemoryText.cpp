@@ -24,8 +24,9 @@ public:
     fmt::format_to(out(), "memory, {} of {} windows counted", memory.quality.accepted,
                    memory.quality.tried);
     if (memory.quality.elsewhere > 0)
-      fmt::format_to(out(), "; in {} cores were not where they usually are",
-                     memory.quality.elsewhere);
+      fmt::format_to(
+          out(), "; in {} cores were not where they usually are, {:.3g} ns apart, not {:.3g}",
+          memory.quality.elsewhere, memory.quality.elsewhereNs, memory.quality.handoverNs);
     result += "\n";
     for (const memmodel::Cache &cache : machine.caches)
       describe(cache);

@@ -107,10 +107,12 @@ bool Rounds::counts(const Round &round) const {
   return round.isQuiet() && pace.has(round.pace) && isInPlace(round);
 }
 
-std::size_t Rounds::elsewhere() const {
-  return static_cast<std::size_t>(std::ranges::count_if(all, [&](const Round &round) {
-    return round.isQuiet() && pace.has(round.pace) && !isInPlace(round);
-  }));
+std::vector<double> Rounds::elsewhere() const {
+  std::vector<double> ns;
+  for (const Round &round : all)
+    if (round.isQuiet() && pace.has(round.pace) && !isInPlace(round))
+      ns.push_back(round.handoverNs);
+  return ns;
 }
 
 void Rounds::sort() {

@@ -71,8 +71,8 @@ public:
   void expectAlike(const Round &other);
   std::size_t tried() const { return all.size(); }
   std::size_t quiet() const { return numQuiet; }
-  /// Quiet ones on cores that were not in their usual places.
-  std::size_t elsewhere() const;
+  /// Of quiet ones on cores that were not in their usual places, what a line took there, ns.
+  std::vector<double> elsewhere() const;
   /// Too few were quiet: `counted` are the least disturbed.
   bool disturbed() const { return numQuiet < FewestRounds; }
   std::size_t counted() const {

@@ -47,6 +47,9 @@ public:
   /// The same model where caches keep the least and the most that they may; empty where caches are
   /// not in it.
   virtual std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const { return {}; }
+  /// The same model where the machine's cores are from each other as they were at times while it
+  /// was measured; null where they hardly were.
+  virtual std::shared_ptr<const BurdenModel> otherPlaces() const { return nullptr; }
   /// Whether `site` has factors of its own where it alone is parallel, other than among all.
   virtual bool knowsAlone(std::uint32_t site) const {
     (void)site;

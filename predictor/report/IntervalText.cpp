@@ -39,6 +39,8 @@ std::string causeOf(const Prediction &prediction, OpenedBy source) {
     return fmt::format("the {} runs differ", prediction.runs.size());
   case OpenedBy::Cache:
     return "caches may keep more or less of its data";
+  case OpenedBy::Places:
+    return "the host may run its cores elsewhere than most of the calibration's";
   case OpenedBy::Memory:
     return "the memory may move no more than it was measured to";
   case OpenedBy::Repeating:

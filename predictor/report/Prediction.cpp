@@ -55,6 +55,8 @@ const char *sourceName(OpenedBy source) {
     return "runs";
   case OpenedBy::Cache:
     return "cache";
+  case OpenedBy::Places:
+    return "places";
   case OpenedBy::Memory:
     return "memory";
   case OpenedBy::Repeating:

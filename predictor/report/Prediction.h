@@ -54,6 +54,7 @@ enum class OpenedBy : std::uint8_t {
   Placement, ///< on which of the cores that they share threads are is random
   Runs,      ///< the program's runs differ
   Cache,     ///< what a last-level cache keeps that others fill, too
+  Places,    ///< how far cores are from each other, where a host moves them
   Memory,    ///< more traffic than the machine was measured with
   Repeating, ///< repetitions of a real run differ
   Sampling,  ///< a part of the program was run for the whole

@@ -225,6 +225,12 @@ struct Written {
       reportDisturbed("memory", quality.accepted, quality.tried, better.contains("memory"));
     if (quality.disturbed && better.contains("memory"))
       return;
+    if (otherPlaces(machine))
+      report(fmt::format("calibrate: memory: the host moves the cores: in {} of {} windows a line "
+                         "took {:.0f} ns from one to another, in the others {:.0f}; the figures "
+                         "are of these, and the intervals of predictions have both",
+                         quality.elsewhere, quality.elsewhere + quality.accepted,
+                         quality.elsewhereNs, quality.handoverNs));
     machine.cores = 0; // those that are available count, and are there already
     std::string merged = memmodel::mergeMachine(machine, text), problem;
     if (!memmodel::readMachine(merged, problem)) {

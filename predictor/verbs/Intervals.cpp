@@ -50,10 +50,11 @@ Intervals::Range Intervals::slowed(const PredictionPoint &point, EmulationOption
   return range;
 }
 
-Intervals::Range Intervals::cached(const PredictionPoint &point,
-                                   const EmulationOptions &options) const {
+Intervals::Range
+Intervals::burdenedBy(const std::vector<std::shared_ptr<const BurdenModel>> &models,
+                      const PredictionPoint &point, const EmulationOptions &options) const {
   Range range{point.estimate.speedup, point.estimate.speedup};
-  for (const auto &model : options.burdenModel->otherCaches()) {
+  for (const auto &model : models) {
     EmulationOptions other = options;
     other.burdenModel = model;
     widen(range, speedupOf(other.burdened()));
@@ -91,7 +92,9 @@ void Intervals::set(PredictionPoint &point) const {
   };
   if (options.burdenModel && options.useBurden) {
     add(OpenedBy::Memory, slowed(point, options));
-    add(OpenedBy::Cache, cached(point, options));
+    add(OpenedBy::Cache, burdenedBy(options.burdenModel->otherCaches(), point, options));
+    if (const auto elsewhere = options.burdenModel->otherPlaces())
+      add(OpenedBy::Places, burdenedBy({elsewhere}, point, options));
   }
   if (!others.empty())
     add(OpenedBy::Runs, measured(point));

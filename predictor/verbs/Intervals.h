@@ -43,8 +43,9 @@ private:
   double speedupOf(const EmulationOptions &options) const;
   /// With the heaviest burdens that the machine's figures leave open.
   Range slowed(const PredictionPoint &point, EmulationOptions options) const;
-  /// With the least and the most that a cache keeps.
-  Range cached(const PredictionPoint &point, const EmulationOptions &options) const;
+  /// With each of `models` in place of the one that is predicted with.
+  Range burdenedBy(const std::vector<std::shared_ptr<const BurdenModel>> &models,
+                   const PredictionPoint &point, const EmulationOptions &options) const;
   Range measured(const PredictionPoint &point) const;
 };
 

@@ -70,21 +70,29 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
   }
 }
 
+std::shared_ptr<const BurdenModel> ReplayedBurdens::on(memmodel::Machine other) const {
+  const std::vector<unsigned> exact(counts.begin(), counts.end());
+  auto model = std::make_shared<ReplayedBurdens>(std::move(other), source, tree, profile, known,
+                                                 exact, inner);
+  model->isOther = true;
+  return model;
+}
+
 std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() const {
-  std::call_once(othersMade, [&] {
-    if (isOther)
-      return;
-    const std::vector<unsigned> exact(counts.begin(), counts.end());
-    decltype(others) made;
-    for (memmodel::Machine &other : memmodel::otherCaches(machine)) {
-      auto model = std::make_shared<ReplayedBurdens>(std::move(other), source, tree, profile, known,
-                                                     exact, inner);
-      model->isOther = true;
-      made.push_back(std::move(model));
-    }
-    others = std::move(made);
+  std::call_once(cachesMade, [&] {
+    if (!isOther)
+      for (memmodel::Machine &other : memmodel::otherCaches(machine))
+        withOtherCaches.push_back(on(std::move(other)));
   });
-  return others;
+  return withOtherCaches;
+}
+
+std::shared_ptr<const BurdenModel> ReplayedBurdens::otherPlaces() const {
+  std::call_once(placesMade, [&] {
+    if (auto other = memmodel::otherPlaces(machine); other && !isOther)
+      inOtherPlaces = on(std::move(*other));
+  });
+  return inOtherPlaces;
 }
 
 std::string ReplayedBurdens::doubt() const {

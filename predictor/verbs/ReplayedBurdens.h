@@ -47,6 +47,7 @@ public:
                   std::vector<InnerUse> inner = {});
 
   std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const override;
+  std::shared_ptr<const BurdenModel> otherPlaces() const override;
   bool knowsAlone(std::uint32_t site) const override;
 
 private:
@@ -77,9 +78,10 @@ private:
     std::unique_ptr<const ReplayedBurdens> made;
   };
   mutable std::vector<InnerModel> innerModels; ///< by number in `inner`: of that site alone
-  bool isOther = false;                        ///< of another one's otherCaches()
-  mutable std::once_flag othersMade;
-  mutable std::vector<std::shared_ptr<const BurdenModel>> others; ///< otherCaches()
+  bool isOther = false; ///< of another one's otherCaches() or otherPlaces(), and has none
+  mutable std::once_flag cachesMade, placesMade;
+  mutable std::vector<std::shared_ptr<const BurdenModel>> withOtherCaches;
+  mutable std::shared_ptr<const BurdenModel> inOtherPlaces;
 
   /// \param serial the code between the sections that the profile's log has
   /// \param areOutermost they are those at the outermost level of the tree
@@ -88,6 +90,8 @@ private:
                   std::vector<KnownSite> known, const SerialTimes &serial, bool areOutermost,
                   const std::vector<unsigned> &exact, std::vector<InnerUse> inner);
 
+  /// The same of another machine.
+  std::shared_ptr<const BurdenModel> on(memmodel::Machine other) const;
   std::string doubt() const override;
   bool hasLog() const { return profile->log && profile->log->complete; }
   SectionLoads loads(const EmulationOptions &options) const override;

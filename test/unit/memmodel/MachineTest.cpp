@@ -44,7 +44,7 @@ Machine sample() {
   memory.transferAheadNs = 7.25;
   memory.accessesPerNs = 9.5;
   memory.additionNs = 0.625;
-  memory.quality = {90, 84, true, 5, 61.25, {{"chase", 0.012}}};
+  memory.quality = {90, 84, true, 5, 61.25, 240.5, {{"chase", 0.012}}};
   machine.memory = memory;
   machine.paper = westmere();
   return machine;
@@ -124,6 +124,7 @@ TEST(Machine, isReadWithAllThatItHad) {
   EXPECT_EQ(memory.accessesPerNs, 9.5);
   EXPECT_EQ(memory.quality.tried, 90u);
   EXPECT_TRUE(memory.quality.disturbed);
+  EXPECT_EQ(memory.quality.elsewhereNs, 240.5);
   EXPECT_EQ(memory.quality.iqr.at("chase"), 0.012);
   const Coefficients &paper = *read->paper;
   EXPECT_EQ(paper.psi.at(2).shape, TrafficLine::Shape::Linear);
@@ -266,6 +267,40 @@ TEST(Machine, hasMoreAndLessCacheAtAKnifesEdge) {
   EXPECT_DOUBLE_EQ(sharedBytes(otherCaches(machine)[0]), 7e6);
   machine.caches.erase(machine.caches.begin(), machine.caches.begin() + 2); // one level alone
   EXPECT_DOUBLE_EQ(sharedBytes(otherCaches(machine)[1]), 14e6);
+}
+
+TEST(Machine, isPredictedWithItsCoresElsewhereIfTheyOftenWere) {
+  Machine machine = sample();
+  EXPECT_FALSE(otherPlaces(machine));
+  Quality &quality = machine.memory->quality;
+  machine.caches.back() = {3, 1e7, 4};
+  machine.memory->transferNs = 60;
+  machine.memory->transferAheadNs = 4;
+  quality.accepted = 36;
+  quality.handoverNs = 50;
+  quality.elsewhereNs = 200;
+  quality.elsewhere = 4;
+  EXPECT_FALSE(otherPlaces(machine)); // one of ten
+  quality.elsewhere = 5;
+  auto other = otherPlaces(machine);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(other->memory->transferNs, 240);
+  EXPECT_EQ(other->memory->transferAheadNs, 16);
+  EXPECT_EQ(sharers(*other, 2), 1u); // each has a cache of its own
+  EXPECT_EQ(other->memory->sharedByAll.threads, 0u);
+  machine.caches.back().effectiveSharedBy = 1;
+  EXPECT_EQ(otherPlaces(machine)->memory->sharedByAll.gbs, 64); // as it was
+  quality.elsewhereNs = 25;
+  other = otherPlaces(machine);
+  EXPECT_EQ(other->memory->transferNs, 30);
+  EXPECT_EQ(sharers(*other, 2), 4u);
+  EXPECT_EQ(other->memory->sharedByAll.threads, 0u);
+  machine.caches.clear();
+  EXPECT_EQ(otherPlaces(machine)->memory->transferNs, 30);
+  quality.handoverNs = 0; // of a calibration that did not measure it
+  EXPECT_FALSE(otherPlaces(machine));
+  machine.memory.reset();
+  EXPECT_FALSE(otherPlaces(machine));
 }
 
 TEST(Machine, hasNoMoreLastLevelCachesThanCoresToFillThem) {

@@ -19,6 +19,7 @@ namespace {
 struct Given final : BurdenModel {
   double factor, most, mostAlone;
   std::vector<std::shared_ptr<const BurdenModel>> others{};
+  std::shared_ptr<const BurdenModel> elsewhere;
 
   explicit Given(double factor, double most = 0, double mostAlone = 0)
       : factor(factor), most(most > 0 ? most : factor), mostAlone(mostAlone) {}
@@ -30,6 +31,7 @@ struct Given final : BurdenModel {
     return mostAlone > 0 ? BurdenFactors{{{1, mostAlone}, {2, most}}} : BurdenFactors{{}};
   }
   std::vector<std::shared_ptr<const BurdenModel>> otherCaches() const override { return others; }
+  std::shared_ptr<const BurdenModel> otherPlaces() const override { return elsewhere; }
   std::vector<std::string> warnings(const EmulationOptions &) const override { return {}; }
   std::vector<std::optional<Roofline>> rooflines(const EmulationOptions &) const override {
     return {{}};
@@ -72,6 +74,18 @@ TEST(Intervals, HaveWhatACacheKeepsAtLeastAndAtMost) {
   const auto slower = partsOf(model, {100, 100});
   ASSERT_EQ(slower.size(), 1u);
   EXPECT_NEAR(slower[0].range.second, 2 / 1.25, 1e-9);
+}
+
+TEST(Intervals, HaveWhatOtherPlacesOfTheCoresGain) {
+  const auto model = std::make_shared<Given>(1.25);
+  model->elsewhere = std::make_shared<Given>(1.6);
+  model->others = {std::make_shared<Given>(1)};
+  const auto parts = partsOf(model, {100, 100});
+  ASSERT_EQ(parts.size(), 2u); // the widest first
+  EXPECT_EQ(parts[0].source, OpenedBy::Cache);
+  EXPECT_EQ(parts[1].source, OpenedBy::Places);
+  EXPECT_NEAR(parts[1].range.first, 2 / 1.6, 1e-9);
+  EXPECT_NEAR(parts[1].range.second, 2 / 1.25, 1e-9);
 }
 
 TEST(Intervals, HaveNoCacheWhereItOnlyRounds) {

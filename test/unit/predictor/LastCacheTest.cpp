@@ -191,18 +191,37 @@ TEST(LastCache, HasAReachWhereItFallsWithTime) {
   EXPECT_NEAR(cache.reachSpread, 7.5 / 3.5, 1e-9); // of twelve ends two are so far from the others
 }
 
-TEST(LastCache, IsOfAsManyCoresAsWereSeen) {
+/// Of four threads that fill two caches, \p handoverNs from each other.
+static std::vector<MemoryGroup> windowsOfTwoCaches(double handoverNs) {
   auto groups = memoryWindows(1);
-  for (MemoryGroup &group : groups)
+  for (MemoryGroup &group : groups) {
+    Round round = group.rounds.thatCount().front();
+    round.handoverNs = handoverNs;
     if (group.arguments[0] == "reach") {
-      Round round = group.rounds.thatCount().front();
       for (const char *way : {"reach.4.0.up", "reach.4.0.down"})
         round.figures[way] = {{4096, 100}, {16384, 50}, {32768, 100 / 3.}};
       round.figures["reach.4.far"] = {{32768, 100 / 3.}};
-      group.rounds = {};
-      for (unsigned i = 0; i < FewestRounds; ++i)
-        group.rounds.add(round);
     }
+    group.rounds = {};
+    for (unsigned i = 0; i < FewestRounds; ++i)
+      group.rounds.add(round);
+  }
+  return groups;
+}
+
+TEST(LastCache, IsSharedByCoresThatHandLinesOverThroughIt) {
+  const auto sharedBy = [](double handoverNs) {
+    memmodel::Machine machine = fourCores(); // 4 ns from the cache before the last one
+    addMemoryFigures(machine, windowsOfTwoCaches(handoverNs));
+    return machine.caches.back().effectiveSharedBy;
+  };
+  EXPECT_EQ(sharedBy(81), 2u);
+  EXPECT_EQ(sharedBy(80), 0u); // as the system says, whatever passes find
+  EXPECT_EQ(sharedBy(0), 2u);  // not known
+}
+
+TEST(LastCache, IsOfAsManyCoresAsWereSeen) {
+  const auto groups = windowsOfTwoCaches(0);
   memmodel::Machine machine = fourCores(); // which says that all do
   addMemoryFigures(machine, groups);
   const memmodel::Cache &last = machine.caches.back();

@@ -142,6 +142,22 @@ TEST(ReplayedBurdens, AreOthersAtAKnifesEdge) {
   EXPECT_EQ(factorOf(*program.burdens({2}, 256e3)->otherCaches().at(0)), 1);
 }
 
+TEST(ReplayedBurdens, AreOthersWhereCoresWereElsewhere) {
+  const EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Static, 0});
+  const auto factorOf = [&](const BurdenModel &model) { return model.factors(options)[0].at(2); };
+  Program program;
+  EXPECT_FALSE(program.burdens()->otherPlaces());
+  program.machine.memory->quality = {10, 8, false, 2, 50, 100, {}};
+  const auto model = program.burdens();
+  EXPECT_NEAR(factorOf(*model), 1.5, 1e-9);
+  const auto other = model->otherPlaces();
+  ASSERT_TRUE(other);
+  EXPECT_NEAR(factorOf(*other), 2, 1e-9); // lines take twice as long from core to core
+  EXPECT_FALSE(other->otherPlaces());
+  EXPECT_TRUE(other->otherCaches().empty());
+  EXPECT_EQ(model->otherPlaces(), other); // made once
+}
+
 TEST(ReplayedBurdens, DealTasksByHowLongTheyTake) {
   // Two sections of a long task and three short ones, which change lines 0 to 3 and then, the short
   // ones, each other's.

@@ -29,6 +29,7 @@ TEST(MemoryRounds, countWindowsOnCoresThatWereElsewhere) {
   EXPECT_EQ(quality.elsewhere, groups.size());
   EXPECT_EQ(quality.accepted, 3 * groups.size());
   EXPECT_EQ(quality.handoverNs, 62);
+  EXPECT_EQ(quality.elsewhereNs, 240);
 }
 
 TEST(MemoryRounds, becomeCurvesClassesAndCaches) {

@@ -19,7 +19,7 @@ memmodel::Machine someMachine() {
   machine.caches = {{1, 32768, 1, 1.5},
                     {3, 32 << 20, 4, 20, {16 << 20, 24 << 20}, {{2e6, 8 << 20}}, 1.25}};
   auto &memory = machine.memory.emplace();
-  memory.quality = {40, 35, false, 0, 61, {{"class.stream", 0.01}, {"transfer", 0.025}}};
+  memory.quality = {40, 35, false, 0, 61, 0, {{"class.stream", 0.01}, {"transfer", 0.025}}};
   memory.classGbs = {12, 6, 0, 0.8}; // one is not known
   memory.sparseGbs = 0.7;
   memory.sharedStreamGbs = 18;
@@ -86,7 +86,9 @@ TEST(MemoryText, HasWhatWasMeasured) {
   last.reach = {{2e6, 8 << 20}, {4e6, 4 << 20}};
   last.effectiveSharedBy = 2;
   machine.memory->quality.elsewhere = 4;
-  expected[0] += "; in 4 cores were not where they usually are";
+  machine.memory->quality.elsewhereNs = 61.84;
+  machine.memory->quality.handoverNs = 240;
+  expected[0] += "; in 4 cores were not where they usually are, 61.8 ns apart, not 240";
   expected[2] += ", shared by 2 cores";
   expected[3] = "keeps for 2 ms 8192 KiB";
   expected.insert(expected.begin() + 4, "keeps for 4 ms 4096 KiB");
