@@ -95,8 +95,6 @@ double MemorySystem::sharedShowsNs(double number, double lineNs, double computeN
                   : one;
 }
 
-double anewTogether(double streams) { return std::min(streams, std::sqrt(streams)); }
-
 double Traffic::fetched() const { return std::accumulate(misses.begin(), misses.end(), 0.0); }
 
 namespace {
@@ -156,7 +154,6 @@ double irregularAtOnce(const MemorySystem &machine, double lines, double accesse
 /// \param threads that use the caches meanwhile
 Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traffic &traffic,
                 StreamEnds ends, double number, double lines, unsigned threads) {
-  const double together = anewTogether(number) / number; // not one after the other
   // What prefetchers gain in memory they gain in the shared cache, but are no faster than that.
   const double ahead =
       std::min(1.0, machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream)) *
@@ -177,7 +174,8 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
                                 machine.sharedLeastNs(threads, machine.sharedByAll.irregularGbs));
   stalls.fixed = (traffic.sharedHits - traffic.sharedAhead - traffic.sharedChased) * hitNs +
                  traffic.sharedChased * std::max(hitNs, machine.sharedChasedNs);
-  stalls.fixedAnew = stalls.ahead * machine.sharedAnewNs(ends) * together;
+  stalls.fixedAnew =
+      stalls.ahead * machine.sharedAnewNs(ends) * machine.sharedEnds.timesOf(number) / number;
   for (std::size_t c = 0; c < accessClasses; ++c) {
     if (traffic.misses[c] == 0)
       continue;
@@ -192,7 +190,7 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
     stalls.streams = traffic.misses[c];
     const double goingOn = traffic.misses[c] / machine.concurrency(accessClass);
     const double anew = traffic.misses[c] / machine.concurrency(accessClass, ends);
-    stalls.perNsAnew = (anew - goingOn) * together;
+    stalls.perNsAnew = (anew - goingOn) * machine.memoryEnds.timesOf(number) / number;
   }
   return stalls;
 }

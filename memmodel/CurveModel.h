@@ -97,12 +97,14 @@ struct MemorySystem {
     Overlap memoryOverlap{}, sharedOverlap{};
   };
   std::optional<Together> together{}; ///< none: any number is as one
-  double sharedHitNs = 0;             ///< lat_L3 / MLP_L3
-  double sharedAheadNs = 0;           ///< the same where prefetchers know of it; 0: not known
-  double sharedChasedNs = 0;          ///< lat_L3 itself; 0: not known
-  SharedByAll sharedByAll{};          ///< the least that a line takes where many threads use it
-  double transferNs = 0;              ///< lat_X
-  double transferAheadNs = 0;         ///< the same where prefetchers know of it
+  EndsTogether memoryEnds{},
+      sharedEnds{};           ///< of streams from memory, and from the last-level cache
+  double sharedHitNs = 0;     ///< lat_L3 / MLP_L3
+  double sharedAheadNs = 0;   ///< the same where prefetchers know of it; 0: not known
+  double sharedChasedNs = 0;  ///< lat_L3 itself; 0: not known
+  SharedByAll sharedByAll{};  ///< the least that a line takes where many threads use it
+  double transferNs = 0;      ///< lat_X
+  double transferAheadNs = 0; ///< the same where prefetchers know of it
   /// Accesses among which a core has irregular lines under way at once; as many as there are: where
   /// it was not measured.
   double irregularWindow = std::numeric_limits<double>::infinity();
@@ -162,10 +164,6 @@ struct Contention {
   /// there is none and latency stays, so the speedup is an upper bound.
   bool upperBoundOnly = false;
 };
-
-/// How many times as long as one stream takes to begin anew, so many take that do together: they
-/// wait together, so about the root of their number. Fewer than one: of some tasks one does.
-double anewTogether(double streams);
 
 /// Solves (M1) to (M4) by bisection, to 1e-12 of B.
 Contention solve(const MemorySystem &machine, const SectionLoad &load);

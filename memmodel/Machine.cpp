@@ -73,6 +73,10 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
   for (const auto &[name, from, of] : runTableKeys)
     for (const auto &[lines, gbs] : memory.*from.*of)
       result[name][std::to_string(lines)] = rounded(gbs);
+  for (const auto &[name, ends] : endsKeys)
+    if (memory.*ends != EndsTogether{})
+      result["ends_together"][name] = {{"streams", (memory.*ends).streams},
+                                       {"times", rounded((memory.*ends).times)}};
   if (memory.sharedCacheGbs > 0)
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
   if (memory.sharedStreamGbs > 0)
@@ -278,6 +282,8 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
     }
   system.streamRuns = memory.streamRuns;
   system.sharedRuns = memory.sharedRuns;
+  system.memoryEnds = memory.memoryEnds;
+  system.sharedEnds = memory.sharedEnds;
   if (memory.sharedCacheGbs > 0)
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   if (memory.sharedStreamGbs > 0)

@@ -73,6 +73,7 @@ struct MemoryFigures {
   /// What a stream would get if it lost what one does that begins anew elsewhere, from memory and
   /// from the last-level cache.
   StreamRunTables streamRuns, sharedRuns;
+  EndsTogether memoryEnds{}, sharedEnds{};   ///< of several streams, from each
   double sharedCacheGbs = 0;                 ///< one thread's, irregular; 0: not known
   double sharedStreamGbs = 0;                ///< one thread's, in order; 0: not known
   SharedByAll sharedByAll{};                 ///< all threads' that share it
@@ -108,6 +109,10 @@ inline constexpr RunTableKey runTableKeys[] = {
     {"shared_stream_runs", &MemoryFigures::sharedRuns, &StreamRunTables::lean},
     {"busy_shared_runs", &MemoryFigures::sharedRuns, &StreamRunTables::busy},
     {"written_shared_runs", &MemoryFigures::sharedRuns, &StreamRunTables::written}};
+
+/// What `ends_together` has in the file.
+inline constexpr std::pair<const char *, EndsTogether MemoryFigures::*> endsKeys[] = {
+    {"memory", &MemoryFigures::memoryEnds}, {"shared", &MemoryFigures::sharedEnds}};
 
 /// Cores that share a last-level cache: as was seen, or as the system says.
 unsigned sharedBy(const Cache &last);

@@ -254,6 +254,15 @@ private:
       complain("\"" + name + "\" has a number of lines twice");
   }
 
+  EndsTogether readEnds(const json &value, const std::string &in) {
+    const EndsTogether ends{count(value, "streams", in), number(value, "times", in, 0, 1e3, 0)};
+    if (ends.streams < 2)
+      complain("\"" + in + "streams\" is not 2 or more");
+    else if (!(ends.times >= 1 && ends.times <= ends.streams))
+      complain("\"" + in + "times\" is not from 1 to its streams");
+    return ends;
+  }
+
   void readFigures(const json &value, MemoryFigures &memory) {
     if (const json *classes = find(value, "classes");
         classes && isObject(*classes, "memory.classes"))
@@ -278,6 +287,12 @@ private:
     readOverlaps(value, "memory.", memory.memoryOverlap, memory.sharedOverlap);
     if (const json *overlap = find(value, "overlap"); overlap && overlap->is_object())
       memory.transferOverlap = readOverlap(*overlap, "memory.overlap.", "transfers");
+    if (const json *all = find(value, "ends_together");
+        all && isObject(*all, "memory.ends_together"))
+      for (const auto &[name, ends] : endsKeys)
+        if (const json *one = find(*all, name);
+            one && isObject(*one, std::string("memory.ends_together.") + name))
+          memory.*ends = readEnds(*one, std::string("memory.ends_together.") + name + ".");
     if (const json *together = find(value, "together");
         together && isObject(*together, "memory.together"))
       memory.together = readTogether(*together);

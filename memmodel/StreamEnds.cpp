@@ -30,6 +30,14 @@ static double gbsOfRun(const std::map<unsigned, double> &runs, double run, doubl
   return std::min(result, ahead);
 }
 
+double EndsTogether::timesOf(double number) const {
+  if (number <= 1)
+    return number;
+  if (streams < 2 || times <= 0)
+    return std::sqrt(number);
+  return std::pow(number, std::log(times) / std::log(streams));
+}
+
 double StreamRunTables::gbs(StreamEnds ends, double ahead) const {
   const auto towards = [&](const auto &runs, double gbs, double part) {
     if (runs.empty())

@@ -27,6 +27,19 @@ struct StreamEnds {
   double written = 0;             ///< the share of lines that are, 0 to 1
 };
 
+/// How long streams in lock step take to begin anew together, on account of what else comes between
+/// their lines or of where they end.
+struct EndsTogether {
+  unsigned streams = 0; ///< > 1; 0: not measured
+  double times = 0;     ///< 1 to `streams`: of what one takes, so many of them do in all
+
+  bool operator==(const EndsTogether &) const = default;
+
+  /// The same of `number` of them: a power of it, and its root where that was not measured. Of
+  /// fewer than one, as where some tasks have one, as much less.
+  double timesOf(double number) const;
+};
+
 /// GB/s of one thread's streams that end after so many lines, ascending; empty: not known.
 struct StreamRunTables {
   std::map<unsigned, double> lean; ///< of leanAccesses a line, as those that go on

@@ -131,37 +131,55 @@ Job sparse(const Buffer &buffer, std::size_t lines) {
   };
 }
 
-template <Use Kind>
-static void goThrough(const Buffer &buffer, const Stretch &stretch, Meter &meter) {
+/// \param apart lines from each of so many streams to the next one
+template <Use Kind, std::size_t... Stream>
+static void goThrough(const Buffer &buffer, std::size_t apart, const Stretch &stretch, Meter &meter,
+                      std::index_sequence<Stream...>) {
   constexpr std::size_t again = 12;
   static_assert(vectors == prophet::memmodel::StreamEnds::leanAccesses &&
                 vectors + again == prophet::memmodel::StreamEnds::busyAccesses);
   const auto [start, end, run, left, alternates] = stretch;
   Vector sums[vectors] = {};
   std::uint64_t more = 0;
+  const auto use = [&](Line &line) {
+    if constexpr (Kind == Use::Change)
+      changeLine(line);
+    else
+      addLine(line, sums);
+    if constexpr (Kind == Use::ReadAgain)
+      addAgain(line, more, std::make_index_sequence<again>());
+  };
   for (std::size_t out = 0;; out = alternates ? left - out : 0)
     for (std::size_t at = start + out; at + run <= end; at += run + left) {
-      for (std::size_t i = at; i < at + run; ++i) {
-        if constexpr (Kind == Use::Change)
-          changeLine(buffer.begin()[i]);
-        else
-          addLine(buffer.begin()[i], sums);
-        if constexpr (Kind == Use::ReadAgain)
-          addAgain(buffer.begin()[i], more, std::make_index_sequence<again>());
-      }
+      for (std::size_t i = at; i < at + run; ++i)
+        (use(buffer.begin()[Stream * apart + i]), ...);
       keepAll(sums);
       keep(more);
-      meter.add(run);
+      meter.add(run * sizeof...(Stream));
       if (!meter.goOn())
         return;
     }
 }
 
+template <std::size_t Streams>
+static Job runsOf(const Buffer &buffer, std::size_t apart, Stretch stretch, Use use) {
+  return [&buffer, apart, stretch, use](Meter &meter) {
+    constexpr auto each = std::make_index_sequence<Streams>();
+    if (use == Use::Read)
+      goThrough<Use::Read>(buffer, apart, stretch, meter, each);
+    else if (use == Use::ReadAgain)
+      goThrough<Use::ReadAgain>(buffer, apart, stretch, meter, each);
+    else
+      goThrough<Use::Change>(buffer, apart, stretch, meter, each);
+  };
+}
+
 Job runs(const Buffer &buffer, Stretch stretch, Use use) {
-  const auto go = use == Use::Read        ? goThrough<Use::Read>
-                  : use == Use::ReadAgain ? goThrough<Use::ReadAgain>
-                                          : goThrough<Use::Change>;
-  return [&buffer, stretch, go](Meter &meter) { go(buffer, stretch, meter); };
+  return runsOf<1>(buffer, 0, stretch, use);
+}
+
+Job runsTogether(const Buffer &buffer, std::size_t lines, Stretch stretch, Use use) {
+  return runsOf<streamsTogether>(buffer, lines / streamsTogether, stretch, use);
 }
 
 /// 1 / `trafficChunk` is what asking whether to stop may cost.

@@ -67,6 +67,8 @@ Job irregular(const Buffer &buffer, std::size_t lines, std::uint64_t seed = 1);
 Job sparse(const Buffer &buffer, std::size_t lines);
 /// Reads a word of every `step`-th line, in order, all through the buffer.
 Job stride(const Buffer &buffer, std::size_t step);
+/// How many arrays loops go through in lock step that do so through several.
+inline constexpr std::size_t streamsTogether = prophet::memmodel::MemoryFigures::streamsTogether;
 /// Lines of a buffer, of which `run` are used in order and `left` left out by turns, from `first`
 /// on to before `end`, and again and again.
 struct Stretch {
@@ -82,14 +84,15 @@ enum class Use {
 };
 /// Goes through a stretch. \pre the buffer has it, and `run` lines are in it
 Job runs(const Buffer &buffer, Stretch stretch, Use use);
+/// Goes through that of each of as many parts of the buffer's first `lines` as streamsTogether
+/// says, in lock step. \pre the first part has it
+Job runsTogether(const Buffer &buffer, std::size_t lines, Stretch stretch, Use use);
 /// Goes through the buffer in order; of three lines it writes `written` (0, 1 or 3), and reads the
 /// others. After each thirty lines it computes for `pause` steps.
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause);
 /// Reads the buffer's first `lines`, one at least, in order, and again and again; after each 64 KiB
 /// it waits for `pauseNs` for each line of them.
 Job paced(const Buffer &buffer, double pauseNs, std::size_t lines);
-/// How many arrays loops go through in lock step that do so through several.
-inline constexpr std::size_t streamsTogether = prophet::memmodel::MemoryFigures::streamsTogether;
 /// The same, through as many parts of the buffer.
 Job trafficTogether(const Buffer &buffer, unsigned written, unsigned pause);
 /// How often computing() multiplies and adds to each number of a line, beside adding it up.

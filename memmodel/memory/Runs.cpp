@@ -21,11 +21,13 @@ namespace {
 /// the sets of its caches.
 constexpr std::size_t shortRuns[] = {1, 2, 5, 9, 17, 83, 275};
 constexpr std::size_t someRuns[] = {5, 17, 83, 275};
+constexpr std::size_t fewRuns[] = {17, 83};
 
 struct Loop {
   const char *name;
   Use use;
-  bool isNear; ///< in what the last-level cache has
+  bool isNear;             ///< in what the last-level cache has
+  std::size_t streams = 1; ///< or streamsTogether
 };
 
 /// GB/s of each of as many threads as there are jobs.
@@ -37,20 +39,25 @@ double gbs(Crew &crew, const std::vector<Job> &jobs, double milliseconds) {
 
 void measure(Crew &crew, const Buffer &buffer, const Loop &loop, std::size_t lines, std::size_t run,
              Figures &figures) {
-  const std::size_t threads = std::min<std::size_t>(crew.size(), 2), part = lines / threads;
+  const std::size_t threads = std::min<std::size_t>(crew.size(), 2);
+  const std::size_t ofStream = lines / loop.streams, part = ofStream / threads;
   if (part < 2 * run)
     return;
+  const auto job = [&](const Stretch &stretch) {
+    return loop.streams == 1 ? runs(buffer, stretch, loop.use)
+                             : runsTogether(buffer, lines, stretch, loop.use);
+  };
   std::vector<Job> on, byTurns;
   for (std::size_t i = 0; i < threads; ++i) {
-    on.push_back(runs(buffer, {i * part, (i + 1) * part, run, 0}, loop.use));
-    byTurns.push_back(runs(buffer, {i * run, lines, run, run, threads == 1}, loop.use));
+    on.push_back(job({i * part, (i + 1) * part, run, 0}));
+    byTurns.push_back(job({i * run, ofStream, run, run, threads == 1}));
   }
   const double ms = loop.isNear ? windowMs : 2 * windowMs;
   const double ahead = gbs(crew, on, ms), ending = gbs(crew, byTurns, ms);
   const std::string prefix = std::string("run.") + loop.name;
   figures[prefix + ".gbs"][run] = ahead;
-  figures[prefix + ".end"][run] =
-      static_cast<double>(run) * lineBytes * (1 / ending - 1 / ahead); // bytes over GB/s are ns
+  figures[prefix + ".end"][run] = static_cast<double>(run * loop.streams) * lineBytes *
+                                  (1 / ending - 1 / ahead); // bytes over GB/s are ns
 }
 
 } // namespace
@@ -66,6 +73,12 @@ void measureRuns(Crew &crew, const Buffer &buffer, std::size_t near, Figures &fi
                            {"near.written", Use::Change, true}})
     for (const std::size_t run : someRuns)
       measure(crew, buffer, loop, std::min(near, buffer.size()), run, figures);
+  for (const std::size_t run : fewRuns) {
+    measure(crew, buffer, {"together", Use::ReadAgain, false, streamsTogether}, buffer.size(), run,
+            figures);
+    measure(crew, buffer, {"near.together", Use::ReadAgain, true, streamsTogether},
+            std::min(near, buffer.size()), run, figures);
+  }
 }
 
 } // namespace memory_figures

@@ -105,7 +105,7 @@ double stealRestart() {
                       2;
   const double starts = stealStart(threads) - staticStart(threads);
   const double chunk = (more - starts) / (static_cast<double>(inner) / threads);
-  // By memmodel's anewTogether(), which is not linked here.
+  // By memmodel's EndsTogether, which is not linked here.
   return (chunk - stealChunk(threads)) / std::sqrt(Grids::streamsFromMemory);
 }
 

@@ -98,6 +98,9 @@ private:
     figure(all + ", irregular", memory.sharedByAll.irregularGbs, "GB/s");
     describeRuns("stream of {} lines", memory.streamRuns);
     describeRuns("last cache, of {} lines", memory.sharedRuns);
+    for (const auto &[name, ends] : memmodel::endsKeys)
+      figure(fmt::format("ends of {}, {}", (memory.*ends).streams, name), (memory.*ends).times,
+             "times as long as one stream's");
     figure("line from another core", memory.transferNs, "ns", "transfer");
     figure("many of them in order", memory.transferAheadNs, "ns", "exchange.other");
     figure("accesses, L1 cache", memory.accessesPerNs, "a nanosecond", "accesses");

@@ -297,7 +297,7 @@ void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &opt
     return; // the runtime's lines stay there
   load.restartNs = static_cast<double>(dealt.askedInARow()) * sections *
                    options.overheads.steal.restart.at(team) *
-                   memmodel::anewTogether(misses / ahead);
+                   memmodel::EndsTogether{}.timesOf(misses / ahead);
 }
 
 } // namespace prophet

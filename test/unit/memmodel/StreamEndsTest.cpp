@@ -31,10 +31,15 @@ SectionLoad streaming() {
 } // namespace
 
 TEST(StreamEnds, streamsBeginAnewTogether) {
-  EXPECT_EQ(anewTogether(4), 2);
-  EXPECT_EQ(anewTogether(1), 1);
-  EXPECT_EQ(anewTogether(0.25), 0.25); // a quarter of the tasks has one
-  EXPECT_EQ(anewTogether(0), 0);
+  const EndsTogether unknown;
+  EXPECT_EQ(unknown.timesOf(4), 2);
+  EXPECT_EQ(unknown.timesOf(1), 1);
+  EXPECT_EQ(unknown.timesOf(0.25), 0.25); // a quarter of the tasks has one
+  EXPECT_EQ(unknown.timesOf(0), 0);
+  EXPECT_NEAR((EndsTogether{5, 5}.timesOf(3)), 3, 1e-12); // one after the other
+  EXPECT_EQ((EndsTogether{5, 1}.timesOf(3)), 1);          // all at once
+  EXPECT_NEAR((EndsTogether{4, 2}.timesOf(16)), 4, 1e-12);
+  EXPECT_EQ((EndsTogether{5, 5}.timesOf(0.5)), 0.5);
 }
 
 TEST(StreamEnds, streamsThatEndAreSlower) {
@@ -56,6 +61,9 @@ TEST(StreamEnds, streamsThatEndAreSlower) {
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
   load.streams = 4; // wait together
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
+  machine.memoryEnds = {2, 2}; // one after the other
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
+  machine.memoryEnds = {};
   load.restartNs = 3e6;
   EXPECT_NEAR(solve(machine, load).burden, 1.03 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
 }

@@ -88,6 +88,10 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   expectRuns(memory.sharedRuns.lean, {{5, 3.2 + 0.8}});
   expectRuns(memory.sharedRuns.busy, {{5, 3.2 + 1.2}});
   expectRuns(memory.sharedRuns.written, {{5, 3.2 + 1.6}});
+  // Five streams take 480 ns for an end, each of 16 lines 6; one took 160, which are 10.
+  EXPECT_EQ(memory.memoryEnds.streams, 5u);
+  EXPECT_NEAR(memory.memoryEnds.times, 3 * longer(25.6 + 10, 1) / longer(12.8 + 6, 1), 1e-9);
+  EXPECT_EQ(memory.sharedEnds, (memmodel::EndsTogether{5, 2}));
   EXPECT_TRUE(memory.saturationSeen);
   addMemoryFigures(machine, memoryWindows(6));
   EXPECT_FALSE(machine.memory->saturationSeen);
@@ -139,12 +143,16 @@ TEST(MemoryRounds, haveNoStreamsTogetherThatWereNotMeasured) {
   for (MemoryGroup &group : groups) {
     Round round = group.rounds.thatCount().front();
     round.figures.erase("together.memory");
+    round.figures["run.together.end"] = {{16, 99999}}; // no more than one after the other
+    round.figures["run.near.together.end"] = {{5, 2}}; // no less than one
     group.rounds = {};
     group.rounds.add(round);
   }
   memmodel::Machine machine = fourCores();
   addMemoryFigures(machine, groups);
   EXPECT_FALSE(machine.memory->together);
+  EXPECT_EQ(machine.memory->memoryEnds, (memmodel::EndsTogether{5, 5}));
+  EXPECT_EQ(machine.memory->sharedEnds, (memmodel::EndsTogether{5, 1}));
 }
 
 TEST(MemoryRounds, tellTheLatencyOfAnOnlyCache) {
