@@ -17,7 +17,9 @@
 //               "overlap": {"memory": [[0.3, 0.9], [2, 0.4]], "shared": [[0.5, 0.6]]},
 //               "together": {"streams": 5, "gbs": 15, "overlap": {"memory": [], "shared": []}},
 //               "shared_cache_gbs": 25, "transfer_ns": 60,
-//               "quality": {"tried": 90, "accepted": 84, "iqr": {"chase": 0.01}}},
+//               "ends_together": {"memory": {"streams": 5, "times": 4.6}},
+//               "quality": {"tried": 90, "accepted": 84, "elsewhere": 2, "handover_ns": 60,
+//                           "elsewhere_ns": 240, "iqr": {"chase": 0.01}}},
 //    "paper": {"psi": {"2": {"shape": "linear", "slope": 1.35, "offset": 1758}},
 //              "phi": {"scale": 101481, "exponent": -0.964}}}
 //
@@ -157,10 +159,15 @@ CacheSizes cacheSizes(const Machine &machine, unsigned threads);
 /// one that others fill its spread. Empty where no cache is known.
 std::vector<Machine> otherCaches(const Machine &machine);
 
+/// Whether two cores that hand a line over in `handoverNs` do so through a last-level cache that
+/// they share, by how much longer that takes than the cache before it; nothing where either is not
+/// known.
+std::optional<bool> shareLastCache(const Machine &machine, double handoverNs);
+
 /// The machine with its cores from each other as they were where they had not their usual places,
 /// if that was so in more than one of ten quiet windows of its calibration: a program's may be
-/// there as well. Lines take as much longer, or less long, as one that is handed over. If that is
-/// longer each core has a last-level cache of its own; else so many share one as the system says.
+/// there as well. Lines take as much longer, or less long, as one that is handed over. Where two
+/// cores share a last-level cache in one place and not in the other, so many have one there.
 std::optional<Machine> otherPlaces(const Machine &machine);
 
 /// How many of `threads` threads share a last-level cache: they fill the cores of one before the

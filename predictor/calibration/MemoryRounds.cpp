@@ -175,17 +175,10 @@ static memmodel::ReachPoint meanOf(const std::vector<memmodel::ReachPoint> &poin
   return {std::exp(logarithms.ns / count), std::exp(logarithms.size / count)};
 }
 
-/// Whether cores hand lines over through one last-level cache: that takes them 11 to 18 times what
-/// one waits for the cache before it, and from one last-level cache to another 21 to 48 times.
-/// \pre that cache's latency is known
-static bool shareOne(const Machine &machine, double handoverNs) {
-  constexpr double most = 20;
-  return handoverNs > 0 && handoverNs <= most * machine.caches.rbegin()[1].latencyNs;
-}
-
 /// Adds to the last-level cache how many cores share one and how long it keeps how much, by passes
 /// over ever more bytes.
-static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups, double handoverNs) {
+/// \param isOne it is known that all share one
+static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups, bool isOne) {
   memmodel::Cache &last = machine.caches.back();
   last.reach.clear();
   last.reachSpread = 1;
@@ -195,7 +188,7 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups, d
     for (const Round &window : group.rounds.thatCount())
       windows.push_back(endsOf(window.figures, machine));
   const MeasuredReach measured = reachOf(windows);
-  const unsigned caches = shareOne(machine, handoverNs) ? 1 : cachesOf(measured);
+  const unsigned caches = isOne ? 1 : cachesOf(measured);
   std::vector<memmodel::ReachPoint> points;
   for (const auto &[passes, end] : measured.ends)
     points.push_back({end.ns, end.size / (passes.first > 1 ? caches : 1)});
@@ -216,13 +209,14 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups, d
 }
 
 /// Adds what is not known of the caches yet.
+/// \param handoverNs of two cores; 0: there are more, or it is not known
 static void addCaches(Machine &machine, const std::vector<MemoryGroup> &groups,
                       const LatencyBySize &latency, double handoverNs) {
   const std::size_t known = machine.caches.size() > 1 ? machine.caches.size() - 1 : 1;
   for (std::size_t i = 0; i < std::min(known, machine.caches.size()); ++i) // then the last one
     machine.caches[i].latencyNs = latency.at(machine.caches[i].bytes / 2);
   if (known < machine.caches.size())
-    addReach(machine, groups, handoverNs);
+    addReach(machine, groups, shareLastCache(machine, handoverNs).value_or(false));
 }
 
 /// GB/s of passes of so many threads that find all in the last-level cache, the median of windows,
@@ -302,7 +296,7 @@ static memmodel::EndsTogether endsTogether(const Figures &figures, const std::st
       ofOne += endNs(figures, one, lines, 1, latency);
     }
   constexpr double most = MemoryFigures::streamsTogether;
-  if (ofAll <= 0 || ofOne <= 0)
+  if (ofOne <= 0)
     return {};
   return {MemoryFigures::streamsTogether, std::clamp(ofAll / ofOne, 1.0, most)};
 }
@@ -368,11 +362,12 @@ static double median(std::vector<double> values) {
 static void addHandovers(memmodel::Quality &quality, const std::vector<MemoryGroup> &groups) {
   std::vector<double> counted, elsewhere;
   for (const MemoryGroup &group : groups) {
-    for (const Round &window : group.rounds.thatCount())
+    for (const Round &window : group.rounds.thatCount().first(
+             std::min(group.rounds.counted(), group.rounds.quiet()))) // who knows where others were
       counted.push_back(window.handoverNs);
     std::ranges::copy(group.rounds.elsewhere(), std::back_inserter(elsewhere));
   }
-  quality.handoverNs = median(counted);
+  quality.handoverNs = counted.empty() ? 0 : median(counted);
   quality.elsewhere = static_cast<unsigned>(elsewhere.size());
   quality.elsewhereNs = elsewhere.empty() ? 0 : median(elsewhere);
 }
@@ -395,7 +390,9 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
     memory.classGbs[c] = valueOf(
         figures, std::string("class.") + memmodel::className(static_cast<AccessClass>(c)), 1);
   memory.sharedCacheGbs = valueOf(figures, "shared", 1);
-  addCaches(machine, groups, LatencyBySize(figures.at("latency")), memory.quality.handoverNs);
+  const bool isPair = figures.at("load.0.traffic").rbegin()->first == 2;
+  addCaches(machine, groups, LatencyBySize(figures.at("latency")),
+            isPair ? memory.quality.handoverNs : 0);
   memory.sharedStreamGbs = sharedStreamGbs(machine, figures, 1);
   if (!machine.caches.empty())
     addSharedByAll(memory, machine, figures);

@@ -225,12 +225,6 @@ struct Written {
       reportDisturbed("memory", quality.accepted, quality.tried, better.contains("memory"));
     if (quality.disturbed && better.contains("memory"))
       return;
-    if (otherPlaces(machine))
-      report(fmt::format("calibrate: memory: the host moves the cores: in {} of {} windows a line "
-                         "took {:.0f} ns from one to another, in the others {:.0f}; the figures "
-                         "are of these, and the intervals of predictions have both",
-                         quality.elsewhere, quality.elsewhere + quality.accepted,
-                         quality.elsewhereNs, quality.handoverNs));
     machine.cores = 0; // those that are available count, and are there already
     std::string merged = memmodel::mergeMachine(machine, text), problem;
     if (!memmodel::readMachine(merged, problem)) {
@@ -239,6 +233,12 @@ struct Written {
       return;
     }
     text = std::move(merged);
+    if (otherPlaces(machine))
+      report(fmt::format("calibrate: memory: the host moves the cores: in {} of {} windows a line "
+                         "took {:.0f} ns from one to another, in the others {:.0f}; the figures "
+                         "are of these, and the intervals of predictions have both",
+                         quality.elsewhere, quality.elsewhere + quality.accepted,
+                         quality.elsewhereNs, quality.handoverNs));
     tables += describeMemory(machine) + "\n";
     if (!machine.caches.empty() &&
         machine.caches.back().effectiveBytes.second > 2 * measured.cacheAtFirst)

@@ -80,9 +80,12 @@ std::shared_ptr<const BurdenModel> ReplayedBurdens::on(memmodel::Machine other) 
 
 std::vector<std::shared_ptr<const BurdenModel>> ReplayedBurdens::otherCaches() const {
   std::call_once(cachesMade, [&] {
-    if (!isOther)
-      for (memmodel::Machine &other : memmodel::otherCaches(machine))
-        withOtherCaches.push_back(on(std::move(other)));
+    if (isOther)
+      return;
+    decltype(withOtherCaches) made;
+    for (memmodel::Machine &other : memmodel::otherCaches(machine))
+      made.push_back(on(std::move(other)));
+    withOtherCaches = std::move(made);
   });
   return withOtherCaches;
 }

@@ -277,7 +277,8 @@ TEST(Machine, isPredictedWithItsCoresElsewhereIfTheyOftenWere) {
   Machine machine = sample();
   EXPECT_FALSE(otherPlaces(machine));
   Quality &quality = machine.memory->quality;
-  machine.caches.back() = {3, 1e7, 4};
+  machine.cores = 2;
+  machine.caches = {{2, 1e6, 1, 5}, {3, 1e7, 4}};
   machine.memory->transferNs = 60;
   machine.memory->transferAheadNs = 4;
   quality.accepted = 36;
@@ -290,18 +291,29 @@ TEST(Machine, isPredictedWithItsCoresElsewhereIfTheyOftenWere) {
   ASSERT_TRUE(other);
   EXPECT_EQ(other->memory->transferNs, 240);
   EXPECT_EQ(other->memory->transferAheadNs, 16);
-  EXPECT_EQ(sharers(*other, 2), 1u); // each has a cache of its own
+  EXPECT_EQ(sharedBy(other->caches.back()), 1u); // each has a cache of its own
   EXPECT_EQ(other->memory->sharedByAll.threads, 0u);
   machine.caches.back().effectiveSharedBy = 1;
   EXPECT_EQ(otherPlaces(machine)->memory->sharedByAll.gbs, 64); // as it was
-  quality.elsewhereNs = 25;
+  quality.handoverNs = 200;
+  quality.elsewhereNs = 100; // through the one that they share
   other = otherPlaces(machine);
   EXPECT_EQ(other->memory->transferNs, 30);
-  EXPECT_EQ(sharers(*other, 2), 4u);
+  EXPECT_EQ(sharedBy(other->caches.back()), 4u);
   EXPECT_EQ(other->memory->sharedByAll.threads, 0u);
+  quality.elsewhereNs = 101; // from one to another, too
+  EXPECT_EQ(sharedBy(otherPlaces(machine)->caches.back()), 1u);
+  quality.elsewhereNs = 100;
+  machine.caches.front().latencyNs = 0; // so nobody knows
+  EXPECT_EQ(sharedBy(otherPlaces(machine)->caches.back()), 1u);
+  machine.caches.front().latencyNs = 5;
+  machine.cores = 4; // of which some may
+  EXPECT_EQ(sharedBy(otherPlaces(machine)->caches.back()), 1u);
   machine.caches.clear();
   EXPECT_EQ(otherPlaces(machine)->memory->transferNs, 30);
   quality.handoverNs = 0; // of a calibration that did not measure it
+  EXPECT_FALSE(otherPlaces(machine));
+  quality.handoverNs = 1e-300;
   EXPECT_FALSE(otherPlaces(machine));
   machine.memory.reset();
   EXPECT_FALSE(otherPlaces(machine));

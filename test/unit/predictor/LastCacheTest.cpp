@@ -191,17 +191,21 @@ TEST(LastCache, HasAReachWhereItFallsWithTime) {
   EXPECT_NEAR(cache.reachSpread, 7.5 / 3.5, 1e-9); // of twelve ends two are so far from the others
 }
 
-/// Of four threads that fill two caches, \p handoverNs from each other.
-static std::vector<MemoryGroup> windowsOfTwoCaches(double handoverNs) {
+/// Of threads that fill two caches, \p handoverNs from each other.
+static std::vector<MemoryGroup> windowsOfTwoCaches(unsigned threads, double handoverNs) {
   auto groups = memoryWindows(1);
   for (MemoryGroup &group : groups) {
     Round round = group.rounds.thatCount().front();
     round.handoverNs = handoverNs;
     if (group.arguments[0] == "reach") {
-      for (const char *way : {"reach.4.0.up", "reach.4.0.down"})
-        round.figures[way] = {{4096, 100}, {16384, 50}, {32768, 100 / 3.}};
-      round.figures["reach.4.far"] = {{32768, 100 / 3.}};
+      const std::string reach = "reach." + std::to_string(threads);
+      for (const char *way : {".0.up", ".0.down"})
+        round.figures[reach + way] = {{4096, 100}, {16384, 50}, {32768, 100 / 3.}};
+      round.figures[reach + ".far"] = {{32768, 100 / 3.}};
     }
+    for (auto &[name, byThreads] : round.figures)
+      if (name.ends_with(".traffic"))
+        byThreads = {{1, 10}, {threads, 25}};
     group.rounds = {};
     for (unsigned i = 0; i < FewestRounds; ++i)
       group.rounds.add(round);
@@ -210,18 +214,19 @@ static std::vector<MemoryGroup> windowsOfTwoCaches(double handoverNs) {
 }
 
 TEST(LastCache, IsSharedByCoresThatHandLinesOverThroughIt) {
-  const auto sharedBy = [](double handoverNs) {
+  const auto sharedBy = [](unsigned threads, double handoverNs) {
     memmodel::Machine machine = fourCores(); // 4 ns from the cache before the last one
-    addMemoryFigures(machine, windowsOfTwoCaches(handoverNs));
+    addMemoryFigures(machine, windowsOfTwoCaches(threads, handoverNs));
     return machine.caches.back().effectiveSharedBy;
   };
-  EXPECT_EQ(sharedBy(81), 2u);
-  EXPECT_EQ(sharedBy(80), 0u); // as the system says, whatever passes find
-  EXPECT_EQ(sharedBy(0), 2u);  // not known
+  EXPECT_EQ(sharedBy(2, 81), 1u);
+  EXPECT_EQ(sharedBy(2, 80), 0u); // as the system says, whatever passes find
+  EXPECT_EQ(sharedBy(2, 0), 1u);  // not known
+  EXPECT_EQ(sharedBy(4, 80), 2u); // a mean, of some that share one and others
 }
 
 TEST(LastCache, IsOfAsManyCoresAsWereSeen) {
-  const auto groups = windowsOfTwoCaches(0);
+  const auto groups = windowsOfTwoCaches(4, 0);
   memmodel::Machine machine = fourCores(); // which says that all do
   addMemoryFigures(machine, groups);
   const memmodel::Cache &last = machine.caches.back();
