@@ -97,14 +97,14 @@ struct MemorySystem {
     Overlap memoryOverlap{}, sharedOverlap{};
   };
   std::optional<Together> together{}; ///< none: any number is as one
-  EndsTogether memoryEnds{},
-      sharedEnds{};           ///< of streams from memory, and from the last-level cache
-  double sharedHitNs = 0;     ///< lat_L3 / MLP_L3
-  double sharedAheadNs = 0;   ///< the same where prefetchers know of it; 0: not known
-  double sharedChasedNs = 0;  ///< lat_L3 itself; 0: not known
-  SharedByAll sharedByAll{};  ///< the least that a line takes where many threads use it
-  double transferNs = 0;      ///< lat_X
-  double transferAheadNs = 0; ///< the same where prefetchers know of it
+  EndsTogether memoryEnds{};          ///< of streams from memory
+  EndsTogether sharedEnds{};          ///< and from the last-level cache
+  double sharedHitNs = 0;             ///< lat_L3 / MLP_L3
+  double sharedAheadNs = 0;           ///< the same where prefetchers know of it; 0: not known
+  double sharedChasedNs = 0;          ///< lat_L3 itself; 0: not known
+  SharedByAll sharedByAll{};          ///< the least that a line takes where many threads use it
+  double transferNs = 0;              ///< lat_X
+  double transferAheadNs = 0;         ///< the same where prefetchers know of it
   /// Accesses among which a core has irregular lines under way at once; as many as there are: where
   /// it was not measured.
   double irregularWindow = std::numeric_limits<double>::infinity();

@@ -229,7 +229,7 @@ std::vector<Machine> otherCaches(const Machine &machine) {
 }
 
 std::optional<bool> shareLastCache(const Machine &machine, double handoverNs) {
-  // Through one it was 11 to 14 times as long, from one to another 46 to 48.
+  // Through one it was 10 to 14 times as long, from one to another 43 to 53.
   constexpr double most = 20;
   const double before = machine.caches.size() > 1 ? machine.caches.rbegin()[1].latencyNs : 0;
   if (before <= 0 || handoverNs <= 0)

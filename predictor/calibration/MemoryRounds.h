@@ -40,6 +40,10 @@ void addMemoryFigures(memmodel::Machine &machine, const std::vector<MemoryGroup>
 /// Whether too few windows of some group were quiet.
 bool isDisturbed(const std::vector<MemoryGroup> &groups);
 
+/// How often the cores were not in their usual places, and what a line took in both: a sentence's
+/// end.
+std::string describePlaces(const memmodel::Quality &quality);
+
 /// The figures for people.
 std::string describeMemory(const memmodel::Machine &machine);
 

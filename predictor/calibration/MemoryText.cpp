@@ -140,6 +140,13 @@ private:
 
 } // namespace
 
+std::string describePlaces(const memmodel::Quality &quality) {
+  return fmt::format("in {} of {} windows a line took {:.0f} ns from one core to another, in the "
+                     "others {:.0f}",
+                     quality.elsewhere, quality.elsewhere + quality.accepted, quality.elsewhereNs,
+                     quality.handoverNs);
+}
+
 std::string describeMemory(const Machine &machine) { return Description(machine).text(); }
 
 } // namespace prophet

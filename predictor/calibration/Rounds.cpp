@@ -145,13 +145,21 @@ void Rounds::expectAlike(const Round &other) {
   sort();
 }
 
-std::map<std::string, std::map<unsigned, Figure>> Rounds::figures() const {
+double valueOf(const Figures &figures, const std::string &name, unsigned key) {
+  const auto named = figures.find(name);
+  if (named == figures.end())
+    return 0;
+  const auto at = named->second.find(key);
+  return at == named->second.end() ? 0 : at->second.ns;
+}
+
+Figures Rounds::figures() const {
   std::map<std::string, std::map<unsigned, std::vector<double>>> values;
   for (const Round &round : thatCount())
     for (const auto &[name, teams] : round.figures)
       for (const auto &[threads, ns] : teams)
         values[name][threads].push_back(ns);
-  std::map<std::string, std::map<unsigned, Figure>> figures;
+  Figures figures;
   for (auto &[name, teams] : values)
     for (auto &[threads, sample] : teams)
       figures[name][threads] = figureOf(std::move(sample));

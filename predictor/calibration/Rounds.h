@@ -62,6 +62,12 @@ struct Figure {
   double iqr = 0; ///< the interquartile range of the rounds, ns
 };
 
+/// Of several rounds, by construct and team, or whatever else a program measures by a number.
+using Figures = std::map<std::string, std::map<unsigned, Figure>>;
+
+/// A figure's median; 0 where it was not measured.
+double valueOf(const Figures &figures, const std::string &name, unsigned key);
+
 /// The rounds of one program under one wait policy.
 class Rounds {
 public:
@@ -80,7 +86,7 @@ public:
   }
 
   /// Of the rounds that count.
-  std::map<std::string, std::map<unsigned, Figure>> figures() const;
+  Figures figures() const;
   /// Those that count, the least disturbed first.
   std::span<const Round> thatCount() const { return std::span(all).first(counted()); }
 

@@ -234,11 +234,9 @@ struct Written {
     }
     text = std::move(merged);
     if (otherPlaces(machine))
-      report(fmt::format("calibrate: memory: the host moves the cores: in {} of {} windows a line "
-                         "took {:.0f} ns from one to another, in the others {:.0f}; the figures "
-                         "are of these, and the intervals of predictions have both",
-                         quality.elsewhere, quality.elsewhere + quality.accepted,
-                         quality.elsewhereNs, quality.handoverNs));
+      report(fmt::format("calibrate: memory: the host moves the cores: {}; the figures are of "
+                         "these, and the intervals of predictions have both",
+                         describePlaces(quality)));
     tables += describeMemory(machine) + "\n";
     if (!machine.caches.empty() &&
         machine.caches.back().effectiveBytes.second > 2 * measured.cacheAtFirst)

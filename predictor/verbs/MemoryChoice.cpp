@@ -7,6 +7,7 @@
 
 #include "predictor/verbs/MemoryChoice.h"
 
+#include "predictor/calibration/MemoryRounds.h"
 #include "predictor/support/Text.h"
 #include "predictor/verbs/ProfileMatch.h"
 #include "predictor/verbs/ReplayedBurdens.h"
@@ -141,15 +142,11 @@ Result<MemoryChoice> burdenByProfile(const Modelling &modelling, const FoundProf
        fmt::format(" by the memory profile {} and the curves of {}", found.shown, modelling.source),
        found.shown, modelling.source}};
   choice.warnings = std::move(match.warnings);
-  if (otherPlaces(*request.machine)) {
-    const memmodel::Quality &quality = request.machine->memory->quality;
-    choice.warnings.push_back(fmt::format(
-        "{}: the host moved the cores while they were measured: in {} of {} windows a line took "
-        "{:.0f} ns from one to another, in the others {:.0f}, by which this is predicted; the "
-        "emulator's intervals have both ('places')",
-        modelling.source, quality.elsewhere, quality.elsewhere + quality.accepted,
-        quality.elsewhereNs, quality.handoverNs));
-  }
+  if (otherPlaces(*request.machine))
+    choice.warnings.push_back(
+        fmt::format("{}: the host moved the cores while they were measured: {}, by which this is "
+                    "predicted; the emulator's intervals have both ('places')",
+                    modelling.source, describePlaces(request.machine->memory->quality)));
   choice.model = std::make_shared<ReplayedBurdens>(
       *request.machine, modelling.source, modelling.tree, found.profile, std::move(match.known),
       request.threads, std::move(match.inner));

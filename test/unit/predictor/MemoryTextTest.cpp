@@ -95,6 +95,8 @@ TEST(MemoryText, HasWhatWasMeasured) {
   expected[3] = "keeps for 2 ms 8192 KiB";
   expected.insert(expected.begin() + 4, "keeps for 4 ms 4096 KiB");
   EXPECT_EQ(linesOf(describeMemory(machine)), expected);
+  EXPECT_EQ(describePlaces(machine.memory->quality),
+            "in 4 of 39 windows a line took 62 ns from one core to another, in the others 240");
   last.effectiveSharedBy = 1;
   expected[2] = "L3 cache 20 ns 32768 KiB, of which 16384 to 24576 work, each core's own";
   EXPECT_EQ(linesOf(describeMemory(machine)), expected);

@@ -1,0 +1,84 @@
+//===- RunFigures.cpp - What streams take that begin anew -----------------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "predictor/calibration/RunFigures.h"
+
+#include <algorithm>
+
+namespace prophet {
+
+using memmodel::AccessClass, memmodel::MemoryFigures;
+
+/// What an end takes `loop` of so many streams behind so many lines of each, ns, where nothing else
+/// uses the memory.
+/// \param latency that two threads see which each get so many GB/s of lines that they use, over the
+/// idle one: by turns ends take so much longer than alone
+template <typename Latency>
+static double endNs(const Figures &figures, const std::string &loop, unsigned lines,
+                    unsigned streams, Latency latency) {
+  const double ns = valueOf(figures, "run." + loop + ".end", lines) / (lines * streams);
+  const double on = valueOf(figures, "run." + loop + ".gbs", lines);
+  const double ofLine = on > 0 ? ns / latency(1 / (1 / on + ns / measuredLineBytes)) : ns;
+  return ofLine * lines * streams;
+}
+
+/// What a stream of `ahead` GB/s would get, by lines, if it lost what `loop` does at its ends.
+/// \param latency as above
+template <typename Latency>
+static std::map<unsigned, double> runsOf(const Figures &figures, const std::string &loop,
+                                         double ahead, Latency latency) {
+  std::map<unsigned, double> result;
+  const auto ends = figures.find("run." + loop + ".end");
+  if (ends == figures.end() || ahead <= 0)
+    return result;
+  for (const auto &[lines, end] : ends->second)
+    result[lines] = measuredLineBytes /
+                    (measuredLineBytes / ahead + endNs(figures, loop, lines, 1, latency) / lines);
+  return result;
+}
+
+/// How long several streams take to begin anew, by busy loops' ends, of one and of several.
+/// \param latency as above
+template <typename Latency>
+static memmodel::EndsTogether endsTogether(const Figures &figures, const std::string &together,
+                                           const std::string &one, Latency latency) {
+  const auto ends = figures.find("run." + together + ".end");
+  double ofAll = 0, ofOne = 0;
+  if (ends != figures.end())
+    for (const auto &[lines, end] : ends->second) {
+      ofAll += endNs(figures, together, lines, MemoryFigures::streamsTogether, latency);
+      ofOne += endNs(figures, one, lines, 1, latency);
+    }
+  constexpr double most = MemoryFigures::streamsTogether;
+  if (ofOne <= 0)
+    return {};
+  return {MemoryFigures::streamsTogether, std::clamp(ofAll / ofOne, 1.0, most)};
+}
+
+void addRuns(MemoryFigures &memory, const Figures &figures) {
+  const memmodel::CurveFamily curves(memory.curves);
+  const unsigned threads = std::min(memory.threads, 2u);
+  const auto under = [&](double readShare) { // of lines that are used, all or none are written
+    return [&, readShare](double gbs) {
+      const double all = threads * gbs / readShare;
+      return curves.latency(std::min(all, curves.mostBandwidth(readShare)), readShare) /
+             curves.idleLatency();
+    };
+  };
+  const auto inCache = [](double) { return 1.0; };
+  const double ahead = memory.classGbs[static_cast<std::size_t>(AccessClass::Stream)];
+  memory.streamRuns.lean = runsOf(figures, "stream", ahead, under(1));
+  memory.streamRuns.busy = runsOf(figures, "busy", ahead, under(1));
+  memory.streamRuns.written = runsOf(figures, "written", ahead, under(0.5));
+  memory.sharedRuns.lean = runsOf(figures, "near.stream", memory.sharedStreamGbs, inCache);
+  memory.sharedRuns.busy = runsOf(figures, "near.busy", memory.sharedStreamGbs, inCache);
+  memory.sharedRuns.written = runsOf(figures, "near.written", memory.sharedStreamGbs, inCache);
+  memory.memoryEnds = endsTogether(figures, "together", "busy", under(1));
+  memory.sharedEnds = endsTogether(figures, "near.together", "near.busy", inCache);
+}
+
+} // namespace prophet

@@ -1,0 +1,27 @@
+//===- RunFigures.h - What streams take that begin anew ---------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// memory-figures has two threads take runs of lines by turns, and each a half of its
+// own. Here what they took more by turns becomes what the model knows of streams' ends.
+//
+//===----------------------------------------------------------------------===//
+#pragma once
+
+#include "memmodel/Machine.h"
+#include "predictor/calibration/Rounds.h"
+
+namespace prophet {
+
+/// Of the lines that memory-figures counts, whatever the machine has.
+inline constexpr double measuredLineBytes = 64;
+
+/// Adds how streams end, one and several together, from memory and from the last-level cache.
+/// \param figures "run.LOOP.end", ns, and "run.LOOP.gbs" of the halves, by lines of a run
+/// \pre the curves of `memory`, its threads, and what streams get that go on are known
+void addRuns(memmodel::MemoryFigures &memory, const Figures &figures);
+
+} // namespace prophet
