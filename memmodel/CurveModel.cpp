@@ -259,9 +259,8 @@ struct FixedPoint {
   }
 };
 
-} // namespace
-
-Contention solve(const MemorySystem &machine, const SectionLoad &load) {
+/// solve() of threads that all compute, all the time, of a `team`.
+Contention solveBusy(const MemorySystem &machine, const SectionLoad &load, unsigned team) {
   assert(load.serialNs > 0 && load.threads > 0 && "a section that ran");
   const CurveFamily &curves = machine.curves;
   Contention result;
@@ -294,7 +293,7 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   const double most = curves.mostBandwidth(readShare) * stretch;
   const double capped = bytes / most; // T_t where B = B_max
   const bool exceeds = point.wantsMore(most);
-  const bool beyond = !machine.saturationSeen && load.threads > machine.measuredThreads;
+  const bool beyond = !machine.saturationSeen && team > machine.measuredThreads;
   result.upperBoundOnly = exceeds && beyond;
   result.saturated = exceeds && !beyond;
   double time;
@@ -311,6 +310,77 @@ Contention solve(const MemorySystem &machine, const SectionLoad &load) {
   result.burden = time / load.serialNs; // (M4)
   result.mostBurden = (exceeds ? capped : time) / load.serialNs;
   return result;
+}
+
+/// The threads of a team that are dealt out chunks between what they compute (M6).
+class DealtTeam {
+public:
+  DealtTeam(const MemorySystem &machine, const SectionLoad &load) : machine(machine), load(load) {}
+
+  Contention solve() {
+    Contention result = of(load.threads);
+    const double busyNs = result.burden * load.serialNs;
+    double computing = 1;
+    if (load.threads > 1) {
+      computing = computingAt(timeBy(&Contention::burden));
+      const double most = computingAt(timeBy(&Contention::mostBurden));
+      result = of(static_cast<unsigned>(std::lround(computing)));
+      result.burden = burdenOf(computing, &Contention::burden);
+      result.mostBurden = burdenOf(most, &Contention::mostBurden);
+      result.upperBoundOnly = of(load.threads).upperBoundOnly;
+    }
+    // The lines are those of all threads, in all of the time.
+    const double ns = result.burden * load.serialNs;
+    result.gbs = of(load.threads).gbs * busyNs / allNs(ns);
+    return result;
+  }
+
+private:
+  const MemorySystem &machine;
+  const SectionLoad &load;
+  std::map<unsigned, Contention> solved{};
+
+  const Contention &of(unsigned computing) {
+    if (const auto known = solved.find(computing); known != solved.end())
+      return known->second;
+    SectionLoad some = load;
+    some.threads = computing;
+    return solved[computing] = solveBusy(machine, some, load.threads);
+  }
+  /// T + O
+  double allNs(double ns) const { return std::max(ns + load.dealing.ns, load.dealing.leastNs); }
+  /// k, while T is `ns`.
+  double computingAt(double ns) const { return 1 + (load.threads - 1) * ns / allNs(ns); }
+  /// T_k / T_1: paces are linear between whole numbers of threads.
+  double burdenOf(double computing, double Contention::*factor) {
+    const unsigned fewer = std::min(static_cast<unsigned>(computing), load.threads - 1);
+    return 1 / std::lerp(1 / (of(fewer).*factor), 1 / (of(fewer + 1).*factor), computing - fewer);
+  }
+  /// T. There is one: in a longer one more threads compute, but T_k / k never rises with k.
+  double timeBy(double Contention::*factor) {
+    const auto timeOf = [&](unsigned computing) { return of(computing).*factor * load.serialNs; };
+    unsigned fewer = 1, more = load.threads;
+    while (more - fewer > 1) {
+      const unsigned middle = fewer + (more - fewer) / 2;
+      (computingAt(timeOf(middle)) >= middle ? fewer : more) = middle;
+    }
+    double low = timeOf(fewer), high = timeOf(more);
+    while (high - low > 1e-13 * high) {
+      const double middle = low + (high - low) / 2;
+      if (middle <= low || middle >= high)
+        break;
+      (burdenOf(computingAt(middle), factor) * load.serialNs > middle ? low : high) = middle;
+    }
+    return high;
+  }
+};
+
+} // namespace
+
+Contention solve(const MemorySystem &machine, const SectionLoad &load) {
+  if (load.dealing.ns <= 0 && load.dealing.leastNs <= 0)
+    return solveBusy(machine, load, load.threads);
+  return DealtTeam(machine, load).solve();
 }
 
 } // namespace prophet::memmodel

@@ -16,8 +16,10 @@
 //   T_c = T_1 - the same sum at one thread                                   (M3)
 //   beta_t = T_t / T_1,   B <= B_max(s)                                      (M4)
 //   MLP_c = bandwidth of class c on one thread x L(0) / 64                   (M5)
+//   T   = T_k,  k = 1 + (t - 1) T / (T + O)                                  (M6)
 //
-// T sums the time of all threads, so T_t / t is the elapsed time; s is the read share.
+// T sums the time of all threads, so T_t / t is the elapsed time; s is the read share. O, on top of
+// it, is what the runtime takes to deal out chunks; 1 / T_k is linear between whole k.
 // docs/memory-model.md has them in full.
 //
 //===----------------------------------------------------------------------===//
@@ -135,6 +137,13 @@ struct MemorySystem {
   double sharedShowsNs(double number, double lineNs, double computeNs) const;
 };
 
+/// What the threads of a section take in all to be dealt out chunks, beside T_t. They move nothing
+/// meanwhile.
+struct DealingTime {
+  double ns = 0;      ///< O
+  double leastNs = 0; ///< that T_t + O takes: where chunks come from one counter threads take turns
+};
+
 /// A section to be run by `threads`.
 struct SectionLoad {
   double serialNs = 0; ///< T_1 > 0
@@ -147,16 +156,17 @@ struct SectionLoad {
   double together = 1; ///< streams in lock step, >= 1; as many as if all were equally long
   /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
   double restartNs = 0;
+  DealingTime dealing{};
   double accesses = 0;                        ///< of the section; 0: not known
   std::optional<double> flops = std::nullopt; ///< floating-point operations, where they are known
 };
 
 struct Contention {
-  double burden = 1;     ///< beta_t: below 1 where threads together have more cache
-  double mostBurden = 1; ///< that, if the memory moves no more than it was seen to move
-  double gbs = 0;        ///< B, of all threads
-  double latencyNs = 0;  ///< of an access meanwhile; where saturated, what the threads wait
-  bool saturated = false;
+  double burden = 1;      ///< beta_t: below 1 where threads together have more cache
+  double mostBurden = 1;  ///< that, if the memory moves no more than it was seen to move
+  double gbs = 0;         ///< of all threads: B, or less where they are dealt out chunks in between
+  double latencyNs = 0;   ///< of an access meanwhile; where saturated, what the threads wait
+  bool saturated = false; ///< where as many threads as do, rounded, compute
   /// The serial run is faster than the machine's figures allow with these counts: stalls that are
   /// longer than T_1 - leastNs were scaled down to that, and B_max up to what one thread moved.
   bool clamped = false;
@@ -165,7 +175,7 @@ struct Contention {
   bool upperBoundOnly = false;
 };
 
-/// Solves (M1) to (M4) by bisection, to 1e-12 of B.
+/// Solves (M1) to (M4) by bisection, to 1e-12 of B, and (M6) to 1e-12 of T_t.
 Contention solve(const MemorySystem &machine, const SectionLoad &load);
 
 } // namespace prophet::memmodel

@@ -31,8 +31,8 @@ double queueChunk(int threads);
 double queueInterval(int threads);
 double stealStart(int threads);
 double stealChunk(int threads);
-/// What a chunk costs each of two threads more that goes on in memory where the one before it
-/// ended, in one stream, with more lines than the first cache has.
+/// What a chunk costs one of two threads more, while the other waits, that goes on in memory where
+/// the one before it ended, in one stream, with more lines than the first cache has.
 double stealRestart();
 double guidedStart(int threads);
 double guidedChunk(int threads);

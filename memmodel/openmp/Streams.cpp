@@ -12,12 +12,16 @@
 // Debian, which formats its debug messages at each chunk, even where it prints none,
 // uses some dozens.
 //
+// One thread is measured, while another waits: of two, each has the memory to itself
+// while the other is dealt out a chunk, which gains more than beginning anew costs.
+//
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/openmp/Constructs.h"
 #include "memmodel/openmp/Measuring.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -50,13 +54,19 @@ public:
   static constexpr double streamsFromMemory = 2; // a row that is read for the first time, a new one
   static constexpr std::size_t rows = bytes / (width * sizeof(double));
 
+  /// Begins to go through `count` rows, those behind the ones of before, and from the first one
+  /// again where there are not so many left. By then these have left the caches.
+  void turn(std::size_t count) {
+    std::swap(grids[0], grids[1]);
+    first = first + 2 * count <= rows - 2 ? first + count : 0;
+  }
+  /// \param i from the first one of these
   void row(std::size_t i) const {
-    const double *from = grids[0].get() + i * width;
-    double *to = grids[1].get() + i * width;
+    const double *from = grids[0].get() + (first + i + 1) * width;
+    double *to = grids[1].get() + (first + i + 1) * width;
     for (std::size_t j = 1; j + 1 < width; ++j)
       to[j] = 0.25 * (from[j - width] + from[j + width] + from[j - 1] + from[j + 1]);
   }
-  void change() { std::swap(grids[0], grids[1]); }
 
 private:
   static constexpr std::size_t hugePage = std::size_t(2) << 20;
@@ -65,48 +75,70 @@ private:
   };
   using Grid = std::unique_ptr<double[], Free>;
   Grid grids[2];
+  std::size_t first = 0;
 };
+
+/// What the first of two threads takes for each of `rows` iterations of its own, of a loop that has
+/// twice as many; the second one waits meanwhile, so that the first has the memory to itself.
+/// \param loop calls what it gets with the number of each iteration
+template <typename Loop, typename Row> double aloneNs(int rows, Loop loop, Row row) {
+  double begin = 0, end = 0;
+  std::atomic<bool> through = false;
+  const auto iteration = [&](int i) {
+    if (i >= rows) {
+      while (!through.load(std::memory_order_acquire))
+        delay(bodySteps);
+      return;
+    }
+    row(i);
+    if (i == rows - 1) {
+      end = now();
+      through.store(true, std::memory_order_release);
+    }
+  };
+#pragma omp parallel num_threads(2)
+  {
+#pragma omp barrier
+    if (omp_get_thread_num() == 0)
+      begin = now();
+    loop(2 * rows, iteration);
+  }
+  return (end - begin) / rows;
+}
+
+/// What a chunk takes longer under `dynamic,1` than an iteration does under `static`; of each there
+/// and back, for one of two grids may be on huge pages.
+template <typename Row> double chunkOf(int rows, Row row) {
+  const auto blocks = [](int count, auto iteration) {
+#pragma omp for schedule(static) nowait
+    for (int i = 0; i < count; ++i)
+      iteration(i);
+  };
+  const auto chunks = [](int count, auto iteration) {
+#pragma omp for schedule(nonmonotonic : dynamic, 1) nowait
+    for (int i = 0; i < count; ++i)
+      iteration(i);
+  };
+  const auto thereAndBack = [&](auto loop) {
+    const double there = aloneNs(rows, loop, row);
+    return (there + aloneNs(rows, loop, row)) / 2;
+  };
+  return difference([&] { return thereAndBack(chunks); }, [&] { return thereAndBack(blocks); });
+}
 
 } // namespace
 
 double stealRestart() {
-  constexpr int threads = 2;
+  constexpr int rows = 128; // at a time: what else goes on in the memory changes slower than that
   Grids grids;
-  constexpr int inner = static_cast<int>(Grids::rows) - 2;
-  const auto blocks = [&] {
-    int own = 0;
-#pragma omp for schedule(static) nowait
-    for (int i = 1; i <= inner; ++i) {
-      grids.row(static_cast<std::size_t>(i));
-      ++own;
-    }
-    return own;
-  };
-  const auto chunks = [&] {
-    int own = 0;
-#pragma omp for schedule(nonmonotonic : dynamic, 1) nowait
-    for (int i = 1; i <= inner; ++i) {
-      grids.row(static_cast<std::size_t>(i));
-      ++own;
-    }
-    return own;
-  };
-  const auto thereAndBack = [&](auto loop) { // a grid may be on huge pages alone
-    std::vector<Part> both = teamParts(threads, loop);
-    grids.change();
-    const std::vector<Part> back = teamParts(threads, loop);
-    grids.change();
-    for (std::size_t i = 0; i < both.size(); ++i)
-      both[i] = {both[i].ns + back[i].ns, both[i].iterations + back[i].iterations};
-    return both;
-  };
-  const double more = differenceOfParts([&] { return thereAndBack(chunks); },
-                                        [&] { return thereAndBack(blocks); }) /
-                      2;
-  const double starts = stealStart(threads) - staticStart(threads);
-  const double chunk = (more - starts) / (static_cast<double>(inner) / threads);
+  const double streaming = chunkOf(rows, [&](int i) {
+    if (i == 0)
+      grids.turn(rows);
+    grids.row(static_cast<std::size_t>(i));
+  });
+  const double chunk = chunkOf(rows, [](int) { delay(bodySteps); });
   // By memmodel's EndsTogether, which is not linked here.
-  return (chunk - stealChunk(threads)) / std::sqrt(Grids::streamsFromMemory);
+  return (streaming - chunk) / std::sqrt(Grids::streamsFromMemory);
 }
 
 } // namespace openmp_overheads

@@ -98,6 +98,25 @@ std::uint64_t chunkCount(LoopPlan plan, std::uint64_t iterations, unsigned threa
   return iterations / plan.chunk + (iterations % plan.chunk != 0);
 }
 
+/// The least that a chunk takes its thread in a team of `size`, ns: while one asks the others that
+/// have a core have their turns, where there is one counter.
+static double turnNs(const EmulationOptions &options, Dealing dealing, unsigned size) {
+  const bool isCounted = dealing == Dealing::Queue || dealing == Dealing::Guided;
+  const unsigned asking = std::min(size, options.cores ? options.cores : options.threads);
+  return size > 1 && isCounted ? asking * loopCosts(options.overheads, dealing).interval.at(asking)
+                               : 0;
+}
+
+ChunkCosts chunkCosts(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
+                      std::uint64_t iterations, unsigned threads) {
+  if (options.paradigm != Paradigm::OpenMP || tree.sites[site].kind == SiteKind::Tasks)
+    return {};
+  const LoopPlan plan = planLoop(tree, site, options, iterations, threads);
+  const auto chunks = static_cast<double>(chunkCount(plan, iterations, threads));
+  return {chunks * loopCosts(options.overheads, plan.dealing).chunk.at(threads),
+          chunks * turnNs(options, plan.dealing, threads)};
+}
+
 static bool yieldsWaiting(const EmulationOptions &options) {
   return options.runtime == OmpRuntime::Libomp && isOpenMP(options.paradigm);
 }
@@ -137,11 +156,8 @@ Charges::Charges(const EmulationOptions &options, TimeGrid grid, double timebase
     for (std::size_t dealing = 0; dealing < std::size(team.loops); ++dealing) {
       const auto which = static_cast<Dealing>(dealing);
       const LoopCosts &costs = loopCosts(options.overheads, which);
-      // While one asks the others that have a core have their turns, where there is one counter.
-      const bool isCounted = which == Dealing::Queue || which == Dealing::Guided;
-      const unsigned asking = std::min(size, cores);
-      const double turn = size > 1 && isCounted ? asking * costs.interval.at(asking) : 0;
-      team.loops[dealing] = {time(costs.start.at(size)), time(costs.chunk.at(size)), time(turn)};
+      team.loops[dealing] = {time(costs.start.at(size)), time(costs.chunk.at(size)),
+                             time(turnNs(options, which, size))};
     }
   }
 }

@@ -36,6 +36,16 @@ LoopPlan planLoop(const Tree &tree, std::uint32_t site, const EmulationOptions &
 /// How many chunks `iterations` make under `plan`.
 std::uint64_t chunkCount(LoopPlan plan, std::uint64_t iterations, unsigned threads);
 
+/// What the chunks of a section of worksharing cost its threads, in all, ns.
+struct ChunkCosts {
+  double ns = 0;      ///< those that take them
+  double turnsNs = 0; ///< the least that tasks and chunks take together, for turns at one counter
+};
+
+/// Of site number `site` in a team of `threads`. Nothing where loops are tasks.
+ChunkCosts chunkCosts(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
+                      std::uint64_t iterations, unsigned threads);
+
 /// What OpenMP's constructs cost in teams of one size, in virtual time.
 struct TeamCharges {
   struct Loop {

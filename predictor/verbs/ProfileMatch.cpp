@@ -31,7 +31,9 @@ std::vector<OutermostUse> outermostUses(const Tree &tree) {
       const auto repeat = static_cast<double>(child.repeat);
       uses[node.ref].seconds += lengths[child.node] * repeat / tree.timebaseHz;
       uses[node.ref].executions += repeat;
-      uses[node.ref].sizes.insert(tree.tasksOf(child.node));
+      const std::uint64_t tasks = tree.tasksOf(child.node);
+      uses[node.ref].tasks += static_cast<double>(tasks) * repeat;
+      uses[node.ref].sizes.insert(tasks);
     }
   return uses;
 }

@@ -27,7 +27,10 @@ namespace prophet {
 struct OutermostUse {
   double seconds = 0; ///< of all, in the serial run
   double executions = 0;
+  double tasks = 0;              ///< of all
   std::set<std::uint64_t> sizes; ///< tasks of a section
+
+  double meanTasks() const { return executions > 0 ? tasks / executions : 0; }
 };
 
 /// By site.

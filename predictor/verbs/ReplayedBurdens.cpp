@@ -8,6 +8,7 @@
 #include "predictor/verbs/ReplayedBurdens.h"
 
 #include "predictor/verbs/DealtSection.h"
+#include "predictor/verbs/ProfileMatch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -50,8 +51,12 @@ ReplayedBurdens::ReplayedBurdens(memmodel::Machine machine, std::string source,
     siteOf[one.profile] = one.site;
   streamsOf.resize(siteOf.size());
   tasksOf.resize(siteOf.size());
-  if (!hasLog())
+  if (!hasLog()) {
+    const std::vector<OutermostUse> uses = outermostUses(*this->tree);
+    for (const KnownSite &one : this->known)
+      tasksOf[one.profile] = uses[one.site].meanTasks();
     return;
+  }
   const memmodel::AccessLog &log = *this->profile->log;
   streamsOf = memmodel::taskStreams(log, siteOf.size());
   std::vector<double> sections(siteOf.size());
@@ -251,8 +256,9 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
         result[one.site].emplace(loadOf(one.profile, 1, one.serialNs, serial[one.profile],
                                         parallel[one.profile], running(options, one.site)));
     load.flops = profile->sites[one.profile].flops;
-    if (streamsOf[one.profile].run > 0 && profile->sites[one.profile].executions > 0 &&
-        load.threads > 1)
+    const auto sections = static_cast<double>(profile->sites[one.profile].executions);
+    load.dealing = dealing(options, one.site, tasksOf[one.profile], sections);
+    if (streamsOf[one.profile].run > 0 && sections > 0 && load.threads > 1)
       addEnds(one, options, load);
   }
   for (std::size_t i = 0; i < inner.size(); ++i)

@@ -7,7 +7,9 @@
 
 #include "predictor/verbs/TrafficBurdens.h"
 
+#include "predictor/emulator/Charges.h"
 #include "predictor/support/Text.h"
+#include "predictor/verbs/ProfileMatch.h"
 
 #include <algorithm>
 #include <cmath>
@@ -21,6 +23,16 @@ using memmodel::Contention;
 unsigned TrafficBurdens::running(const EmulationOptions &options, std::uint32_t site) {
   const unsigned team = options.teamSize(site);
   return options.cores ? std::min(team, options.cores) : team;
+}
+
+memmodel::DealingTime TrafficBurdens::dealing(const EmulationOptions &options, std::uint32_t site,
+                                              double tasks, double sections) const {
+  const unsigned team = options.teamSize(site);
+  if (team == 1)
+    return {};
+  const auto whole = static_cast<std::uint64_t>(std::llround(tasks));
+  const ChunkCosts costs = chunkCosts(*tree, site, options, whole, team);
+  return {sections * costs.ns, sections * costs.turnsNs};
 }
 
 std::vector<std::optional<Contention>>
@@ -93,8 +105,9 @@ TrafficBurdens::rooflines(const EmulationOptions &options) const {
     Roofline &point = result.back().emplace(found.gbs, found.latencyNs, found.saturated);
     if (!load->flops)
       continue;
-    const double elapsedNs = found.burden * load->serialNs / load->threads;
-    point.gflops = *load->flops / elapsedNs;
+    const memmodel::DealingTime &dealing = load->dealing;
+    const double allNs = std::max(found.burden * load->serialNs + dealing.ns, dealing.leastNs);
+    point.gflops = *load->flops / (allNs / load->threads);
     if (found.gbs > 0)
       point.flopsPerByte = *point.gflops / found.gbs;
   }
@@ -129,12 +142,21 @@ std::vector<std::string> TrafficBurdens::warnings(const EmulationOptions &option
   return result;
 }
 
+CountedBurdens::CountedBurdens(memmodel::MemorySystem system, std::string source,
+                               std::shared_ptr<const Tree> tree, SectionLoads counted)
+    : TrafficBurdens(std::move(system), std::move(source), std::move(tree)),
+      counted(std::move(counted)) {
+  for (const OutermostUse &use : outermostUses(*this->tree))
+    sections.push_back({use.executions, use.meanTasks()});
+}
+
 SectionLoads CountedBurdens::loads(const EmulationOptions &options) const {
   SectionLoads result = counted;
   for (std::uint32_t site = 0; site < result.size(); ++site)
     if (auto &load = result[site]) {
       load->threads = running(options, site);
       load->parallel = load->serial;
+      load->dealing = dealing(options, site, sections[site].tasks, sections[site].number);
     }
   return result;
 }

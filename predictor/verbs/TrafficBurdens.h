@@ -19,7 +19,7 @@ namespace prophet {
 /// By site, what it moves in the serial run and on a team; nothing: not known.
 using SectionLoads = std::vector<std::optional<memmodel::SectionLoad>>;
 
-/// Factors by a machine's curves (docs/memory-model.md, M1 to M5), from what each site moves.
+/// Factors by a machine's curves (docs/memory-model.md, M1 to M6), from what each site moves.
 class TrafficBurdens : public BurdenModel {
 public:
   BurdenFactors factors(const EmulationOptions &options) const final;
@@ -46,6 +46,9 @@ protected:
   virtual std::string doubt() const { return ""; }
   /// How many threads of the team of `site` run at the same time.
   static unsigned running(const EmulationOptions &options, std::uint32_t site);
+  /// Of so many sections of `site` with `tasks` in the mean.
+  memmodel::DealingTime dealing(const EmulationOptions &options, std::uint32_t site, double tasks,
+                                double sections) const;
 
 private:
   BurdenFactors byComputing(const EmulationOptions &options,
@@ -62,12 +65,14 @@ class CountedBurdens final : public TrafficBurdens {
 public:
   /// \param counted by site, `serial` alone
   CountedBurdens(memmodel::MemorySystem system, std::string source,
-                 std::shared_ptr<const Tree> tree, SectionLoads counted)
-      : TrafficBurdens(std::move(system), std::move(source), std::move(tree)),
-        counted(std::move(counted)) {}
+                 std::shared_ptr<const Tree> tree, SectionLoads counted);
 
 private:
   const SectionLoads counted;
+  struct Sections {
+    double number, tasks; ///< of each in the mean
+  };
+  std::vector<Sections> sections; ///< by site, the outermost ones
 
   SectionLoads loads(const EmulationOptions &options) const override;
 };

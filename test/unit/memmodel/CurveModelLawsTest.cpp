@@ -136,6 +136,34 @@ TEST(CurveModelLaws, theUnitOfTimeDoesNotMatter) {
   });
 }
 
+TEST(CurveModelLaws, threadsThatAreDealtMoreChunksComputeFasterAndTakeLonger) {
+  manyTimes([](std::uint64_t seed) {
+    std::mt19937_64 random(seed);
+    MemorySystem machine = randomMachine(random);
+    machine.saturationSeen = seed % 3 != 0;
+    machine.measuredThreads = 8;
+    const unsigned threads = 2 + seed % 60;
+    SectionLoad load = randomLoad(random, threads);
+    Contention last = solve(machine, load);
+    double lastNs = 0;
+    for (double share = 1e-6; share < 1e9; share *= 10) {
+      load.dealing.ns = share * load.serialNs;
+      const Contention result = solve(machine, load);
+      EXPECT_LE(result.burden, last.burden * (1 + 1e-11)) << seed;
+      EXPECT_LE(result.mostBurden, last.mostBurden * (1 + 1e-11)) << seed;
+      EXPECT_GE(result.mostBurden, result.burden * (1 - 1e-11)) << seed;
+      const double ns = result.burden * load.serialNs + load.dealing.ns;
+      EXPECT_GE(ns, lastNs * (1 - 1e-11)) << seed;
+      const double bytes = 64 * load.parallel.lines() * threads;
+      EXPECT_NEAR(result.gbs * ns / bytes, 1, 1e-10) << seed;
+      last = result;
+      lastNs = ns;
+    }
+    load.threads = 1;
+    EXPECT_NEAR(last.burden / solve(machine, load).burden, 1, 1e-6) << seed;
+  });
+}
+
 TEST(CurveModelLaws, moreBandwidthIsNeverSlower) {
   manyTimes([](std::uint64_t seed) {
     std::mt19937_64 random(seed), again(seed);

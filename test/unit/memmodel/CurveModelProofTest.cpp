@@ -19,7 +19,7 @@ using namespace prophet::memmodel;
 
 namespace {
 
-constexpr unsigned mostThreads = 12, workloads = 80, misses = 600;
+constexpr unsigned mostThreads = 12, workloads = 80, dealtWorkloads = 40, misses = 600;
 
 constexpr dram::Memory memory;
 constexpr dram::Core core = {{{24, 0.7}, {12, 0.2}, {8, 0.05}, {1, 0.05}}};
@@ -55,6 +55,11 @@ struct Errors {
     return sum / static_cast<double>(all.size());
   }
 };
+
+void say(const char *name, Errors &errors) {
+  std::printf("%-24s mean %5.1f %%  p90 %5.1f %%  max %5.1f %%\n", name, 100 * errors.mean(),
+              100 * errors.at(0.9), 100 * errors.at(1));
+}
 
 /// y = slope x + offset, least squares, and what it leaves of y's variance.
 struct Line {
@@ -126,10 +131,6 @@ TEST(CurveModel, predictsASimulatedMemoryBetterThanItsRivals) {
       printed.add(t / *burdenFactor(paper, counters, t), real);
     }
   }
-  const auto say = [](const char *name, Errors &errors) {
-    std::printf("%-24s mean %5.1f %%  p90 %5.1f %%  max %5.1f %%\n", name, 100 * errors.mean(),
-                100 * errors.at(0.9), 100 * errors.at(1));
-  };
   say("curve", curve);
   say("no burden", none);
   say("min(t delta, B_max)", bound);
@@ -138,4 +139,37 @@ TEST(CurveModel, predictsASimulatedMemoryBetterThanItsRivals) {
   EXPECT_LT(curve.mean(), none.mean());
   EXPECT_LT(curve.mean(), bound.mean());
   EXPECT_LT(curve.mean(), printed.mean());
+}
+
+TEST(CurveModel, predictsThreadsThatPauseBetweenChunksBetterThanItsRivals) {
+  const MemorySystem machine = dram::calibrate(memory, core, mostThreads);
+  std::mt19937_64 random(1);
+  Errors dealt, busy, even;
+  for (unsigned i = 0; i < dealtWorkloads; ++i) {
+    dram::Workload workload = randomWorkload(random);
+    workload.compute = std::min(workload.compute, 20.0); // else little waits for memory
+    const dram::Run one = run(memory, core, workload, 1, misses, i);
+    workload.chunk = std::exp(
+        std::uniform_real_distribution<double>(std::log(25), std::log(misses / 2))(random));
+    // From a tenth of what a chunk takes to ten times as long.
+    workload.pause = one.ns * workload.chunk / misses *
+                     std::exp(std::uniform_real_distribution<double>(-2.3, 2.3)(random));
+    const double pauses = misses / workload.chunk * workload.pause;
+    for (unsigned t = 2; t <= mostThreads; ++t) {
+      const double real = run(memory, core, workload, t, 4 * misses, i).ns / 4;
+      SectionLoad load{one.ns, one.traffic, one.traffic, t};
+      busy.add(solve(machine, load).burden * one.ns + pauses, real);
+      load.serialNs += pauses; // as if they computed so much more for each miss
+      even.add(solve(machine, load).burden * load.serialNs, real);
+      load.serialNs = one.ns;
+      load.dealing.ns = pauses;
+      dealt.add(solve(machine, load).burden * one.ns + pauses, real);
+    }
+  }
+  say("at each moment", dealt);
+  say("no pauses", busy);
+  say("evenly", even);
+  EXPECT_LE(dealt.mean(), 0.05);
+  EXPECT_LT(dealt.mean(), busy.mean());
+  EXPECT_LT(dealt.mean(), even.mean());
 }

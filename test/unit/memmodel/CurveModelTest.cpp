@@ -319,3 +319,60 @@ TEST(CurveModel, whatTheMemoryWasNotSeenToMoveLeavesABound) {
   EXPECT_NEAR(seen.burden, open.mostBurden, 1e-12);
   EXPECT_EQ(seen.mostBurden, seen.burden);
 }
+
+TEST(CurveModel, threadsThatAreDealtChunksLeaveTheMemoryToTheOthers) {
+  // Two threads take x = T / T_1 = 1.6 while both compute, one 1. They are dealt chunks for as long
+  // as T_1: 1 / x = 1 - 3/8 x / (x + 1), so x x = 1.6.
+  const MemorySystem machine = linearMachine(80, 0, 4);
+  SectionLoad load{2e7, irregular(1e6), irregular(1e6), 2};
+  ASSERT_NEAR(solve(machine, load).burden, 1.6, 1e-12);
+  load.dealing.ns = 2e7;
+  const Contention two = solve(machine, load);
+  EXPECT_NEAR(two.burden, std::sqrt(1.6), 1e-11);
+  EXPECT_NEAR(two.mostBurden, std::sqrt(1.6), 1e-11);
+  EXPECT_NEAR(two.gbs, 2 * 64e6 / (std::sqrt(1.6) + 1) / 2e7, 1e-11);
+  EXPECT_TRUE(two.saturated); // 1.56 compute
+  load.dealing.ns = 2e8;      // 1.1
+  EXPECT_FALSE(solve(machine, load).saturated);
+  // Of three, which take 2.4 while all compute, 1 + 2 x / (x + 1/2) = 2.6 do in the mean where x is
+  // 2: 1 / x = 1/1.6 - 0.6 (1/1.6 - 1/2.4).
+  load.threads = 3;
+  load.dealing.ns = 1e7;
+  EXPECT_NEAR(solve(machine, load).burden, 2, 1e-11);
+  load.threads = 1; // that share a core
+  EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
+  EXPECT_NEAR(solve(machine, load).gbs, 64e6 / 3e7, 1e-12);
+}
+
+TEST(CurveModel, threadsThatWaitForTheirTurnsAtACounterMoveNothingEither) {
+  // x and waiting are 4 in all: 1 / x = 1 - 3/8 x / 4.
+  const MemorySystem machine = linearMachine(80, 0, 4);
+  SectionLoad load{2e7, irregular(1e6), irregular(1e6), 2};
+  load.dealing = {1e7, 8e7};
+  const double x = (1 - std::sqrt(1 - 4 * 3 / 32.)) / (2 * 3 / 32.);
+  EXPECT_NEAR(solve(machine, load).burden, x, 1e-11);
+  EXPECT_NEAR(solve(machine, load).gbs, 2 * 64e6 / 8e7, 1e-11);
+  load.dealing.ns = 0;
+  EXPECT_NEAR(solve(machine, load).burden, x, 1e-11);
+  load.dealing.leastNs = 1e7; // it takes longer anyway
+  EXPECT_NEAR(solve(machine, load).burden, 1.6, 1e-11);
+}
+
+TEST(CurveModel, threadsThatAreDealtChunksHaveBothBurdensWhereTheLimitWasNotSeen) {
+  // Six GB/s alone, of ten that were seen by two threads: they take 1.2 of their time at most, and
+  // three 1.8. As long as three may get more they take 1.
+  MemorySystem machine = linearMachine(80, 0, 10);
+  machine.classGbs[2] = 40;
+  machine.saturationSeen = false;
+  machine.measuredThreads = 2;
+  SectionLoad load{64e6 / 6, irregular(1e6), irregular(1e6), 3};
+  load.dealing.ns = load.serialNs;
+  const Contention result = solve(machine, load);
+  EXPECT_NEAR(result.burden, 1, 1e-11);
+  EXPECT_TRUE(result.upperBoundOnly);
+  // k = 1 + 2 y / (y + 1) is above 2: 1 / y = 1/1.2 - (k - 2) (1/1.2 - 1/1.8).
+  const double y = result.mostBurden, k = 1 + 2 * y / (y + 1);
+  EXPECT_GT(k, 2);
+  EXPECT_NEAR(1 / y, 1 / 1.2 - (k - 2) * (1 / 1.2 - 1 / 1.8), 1e-11);
+  EXPECT_LE(3 * 64e6 / (y + 1) / load.serialNs, 10);
+}

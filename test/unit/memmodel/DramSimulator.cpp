@@ -50,6 +50,7 @@ struct Thread {
   std::size_t kind = 0, reads = 0;          ///< of the batch: its class, lines under way
   std::size_t writes = 0;                   ///< under way
   double owedWrites = 0;
+  double paused = 0;    ///< the misses up to which it has had its pauses
   bool waiting = false; ///< for room in the write buffer
 
   /// The class that is most behind its share: little chance, so that short runs tell.
@@ -77,6 +78,8 @@ public:
       threads.push_back({&core, workload});
       for (double &done : threads.back().done)
         done = static_cast<double>(random() % 50); // no two threads alike
+      if (workload->chunk > 0)
+        threads.back().paused = -std::uniform_real_distribution<double>(0, workload->chunk)(random);
       go(threads.size() - 1, static_cast<double>(random() % 100));
     }
   }
@@ -194,6 +197,9 @@ private:
         ns += std::exponential_distribution<double>(1 / workload.compute)(random);
     thread.now =
         std::max(time, thread.issued + workload.overlap * ns) + (1 - workload.overlap) * ns;
+    for (; workload.chunk > 0 && thread.misses - thread.paused >= workload.chunk;
+         thread.paused += workload.chunk)
+      thread.now += workload.pause;
     go(number, thread.now);
   }
 };

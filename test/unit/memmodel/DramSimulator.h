@@ -11,11 +11,10 @@
 // a fixed number of misses under way) is not put in here.
 //
 // A core issues misses in batches of as many as its window holds; then it computes,
-// the first part while the batch is under way. Dirty lines go back without anybody
-// waiting, unless the core's write buffer is full. A bank takes requests in the order
-// in which they arrive and opens a row, where it is not open; the channel's bus moves
-// lines in the order in which their rows are open, after a pause where it turns from
-// reading to writing.
+// the first part while the batch is under way; after some of them it may pause. Dirty lines go back
+// without anybody waiting, unless the core's write buffer is full. A bank takes requests in the
+// order in which they arrive and opens a row, where it is not open; the channel's bus moves lines
+// in the order in which their rows are open, after a pause where it turns from reading to writing.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -53,6 +52,8 @@ struct Workload {
   double compute = 0;    ///< ns for each miss, on average
   double overlap = 0;    ///< the share of it that goes on while the misses are under way
   double writeBacks = 0; ///< for each miss, up to 1
+  double chunk = 0;      ///< misses after which it has a pause; 0: it has none
+  double pause = 0;      ///< ns
 };
 
 struct Run {

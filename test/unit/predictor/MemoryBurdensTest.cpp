@@ -262,6 +262,26 @@ TEST(ReplayedBurdens, WithoutALogAreByTheSerialRunsDistances) {
   EXPECT_NEAR(roofline->gbs, 2 * 64e3 / 128e3, 1e-9);
   EXPECT_FALSE(roofline->gflops);
   EXPECT_FALSE(roofline->flopsPerByte);
+  // The tree has twice 64 tasks, each of which is dealt out for as long as it takes.
+  EmulationOptions dealt = optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Dynamic, 1});
+  dealt.overheads.steal.chunk = 1000;
+  EXPECT_NEAR(burdens->rooflines(dealt)[0]->gbs, 2 * 64e3 / 256e3, 1e-9);
+}
+
+TEST(ReplayedBurdens, LeaveTheMemoryToOthersWhileChunksAreDealtOut) {
+  // Two threads want 16 GB/s each where there are 16 in all: they take twice as long, one as ever.
+  Program program;
+  program.readAgain(3, 64, 4096, memmodel::AccessClass::Stream);
+  program.machine.memory->curves = {{1, {{0, 80}, {16, 80}}}};
+  const double ns = 3 * 64 * 4096 * 64 / 16.0;
+  const auto burdens = program.burdens({2}, ns);
+  EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Dynamic, 2});
+  EXPECT_NEAR(burdens->factors(options)[0].at(2), 2, 1e-9);
+  // As long: 1 / x = 1 - 1/2 x / (x + 1), in three sections of 32 chunks.
+  options.overheads.steal.chunk = ns / 96;
+  EXPECT_NEAR(burdens->factors(options)[0].at(2), std::sqrt(2.0), 1e-9);
+  options.schedule = {};
+  EXPECT_NEAR(burdens->factors(options)[0].at(2), 2, 1e-9);
 }
 
 TEST(ReplayedBurdens, SayHowMuchIsComputedWhereTheProfileHasIt) {

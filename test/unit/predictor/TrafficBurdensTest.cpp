@@ -8,7 +8,9 @@
 #include "predictor/verbs/TrafficBurdens.h"
 #include "emulatorOptions.h"
 #include "emulatorTrees.h"
+#include "predictor/emulator/Charges.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 
 using namespace prophet;
@@ -73,6 +75,53 @@ TEST(TrafficBurdens, AreOfAsManyThreadsAsCompute) {
   expectNear(burdens.heaviest(options)[0], {{2, 1}});
 }
 
+TEST(TrafficBurdens, AreThoseOfFewerThreadsWhileOthersAreDealtChunks) {
+  // 400 chunks of 10 ms: as long as the loop itself. While x of its time is 2 to 3 threads compute:
+  // 1 / x = 1 - (2 x - 1) / (x + 1) / 6.
+  const CountedBurdens burdens = Counted().burdens();
+  const double x = (std::sqrt(97.0) - 1) / 8;
+  using Kind = Schedule::Kind;
+  const auto factor = [&](OmpRuntime runtime, Schedule schedule, LoopCosts Overheads::*costs,
+                          Paradigm paradigm = Paradigm::OpenMP) {
+    EmulationOptions options = optionsWith(runtime, 4, schedule);
+    options.paradigm = paradigm;
+    (options.overheads.*costs).chunk = 1e7;
+    return burdens.factors(options)[0].at(4);
+  };
+  EXPECT_NEAR(factor(OmpRuntime::Libomp, {Kind::Dynamic, 1}, &Overheads::steal), x, 1e-9);
+  EXPECT_NEAR(factor(OmpRuntime::Libomp, {Kind::Dynamic, 1, true}, &Overheads::queue), x, 1e-9);
+  EXPECT_NEAR(factor(OmpRuntime::Libgomp, {Kind::Dynamic, 1}, &Overheads::queue), x, 1e-9);
+  EXPECT_NEAR(factor(OmpRuntime::Libomp, {Kind::StaticChunk, 1}, &Overheads::staticChunk), x, 1e-9);
+  EXPECT_NEAR(factor(OmpRuntime::Libomp, {Kind::Dynamic, 1}, &Overheads::queue), 1.6, 1e-9);
+  const double guided = factor(OmpRuntime::Libgomp, {Kind::Guided, 1}, &Overheads::guided);
+  EXPECT_TRUE(guided > x && guided < 1.6) << guided; // of fewer chunks
+  EXPECT_NEAR(factor(OmpRuntime::Libomp, {}, &Overheads::steal), 1.6, 1e-9);
+  EXPECT_NEAR(factor(OmpRuntime::Libomp, {Kind::Dynamic, 1}, &Overheads::steal, Paradigm::Tbb), 1.6,
+              1e-9);
+}
+
+TEST(ChunkCosts, AreOfTheSchedulesChunksAndTheirTurns) {
+  TreeMaker make;
+  const auto loop = make.site(), tasks = make.site(), sections = make.site();
+  Tree tree = make.root({});
+  tree.sites[tasks].kind = SiteKind::Tasks;
+  tree.sites[sections].kind = SiteKind::Sections;
+  EmulationOptions options = optionsWith(OmpRuntime::Libgomp, 4, {Schedule::Kind::Dynamic, 3});
+  options.overheads.queue.chunk = TeamCost({{1, 5.}, {4, 50.}});
+  options.overheads.queue.interval = 20;
+  const auto costs = [&](std::uint32_t site) { return chunkCosts(tree, site, options, 100, 4); };
+  EXPECT_EQ(costs(loop).ns, 34 * 50);
+  EXPECT_EQ(costs(loop).turnsNs, 34 * 4 * 20);
+  options.cores = 3; // of which one asks at a time
+  EXPECT_EQ(costs(loop).turnsNs, 34 * 3 * 20);
+  EXPECT_EQ(costs(sections).ns, 100 * 50);
+  EXPECT_EQ(costs(tasks).ns, 0);
+  EXPECT_EQ(chunkCosts(tree, loop, options, 0, 4).ns, 0);
+  options.schedule = {Schedule::Kind::Static, 0};
+  EXPECT_EQ(costs(loop).ns, 0);
+  EXPECT_EQ(costs(loop).turnsNs, 0);
+}
+
 TEST(TrafficBurdens, AreHeavierWhereTheMemorysLimitWasNotSeen) {
   Counted counted;
   counted.saturationSeen = false;
@@ -105,6 +154,14 @@ TEST(TrafficBurdens, HaveRooflines) {
   EXPECT_NEAR(*points[0]->flopsPerByte, 0.5, 1e-9);
   EXPECT_FALSE(at(2)[0]->saturated);
   EXPECT_NEAR(*at(2)[0]->gflops, 4, 1e-9);
+  EmulationOptions dealt = onThreads(2); // for as long as it computes
+  dealt.schedule = {Schedule::Kind::Dynamic, 1};
+  dealt.overheads.steal.chunk = 1e7;
+  EXPECT_NEAR(*counted.burdens().rooflines(dealt)[0]->gflops, 2, 1e-9);
+  EXPECT_NEAR(counted.burdens().rooflines(dealt)[0]->gbs, 4, 1e-9);
+  dealt.cores = 1;
+  EXPECT_NEAR(*counted.burdens().rooflines(dealt)[0]->gflops, 1, 1e-9);
+  EXPECT_NEAR(*counted.burdens().rooflines(dealt)[0]->flopsPerByte, 0.5, 1e-9);
   counted.lines = 0;
   EXPECT_NEAR(*at(2)[0]->gflops, 4, 1e-9);
   EXPECT_FALSE(at(2)[0]->flopsPerByte);
