@@ -271,9 +271,9 @@ TEST(ReplayedBurdens, WithoutALogAreByTheSerialRunsDistances) {
 TEST(ReplayedBurdens, LeaveTheMemoryToOthersWhileChunksAreDealtOut) {
   // Two threads want 16 GB/s each where there are 16 in all: they take twice as long, one as ever.
   Program program;
-  program.readAgain(3, 64, 4096, memmodel::AccessClass::Stream);
+  program.readAgain(3, 64, 512, memmodel::AccessClass::Stream); // twice the last cache
   program.machine.memory->curves = {{1, {{0, 80}, {16, 80}}}};
-  const double ns = 3 * 64 * 4096 * 64 / 16.0;
+  const double ns = 3 * 64 * 512 * 64 / 16.0;
   const auto burdens = program.burdens({2}, ns);
   EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::Dynamic, 2});
   EXPECT_NEAR(burdens->factors(options)[0].at(2), 2, 1e-9);
