@@ -9,8 +9,6 @@ the least figure of all are near, others far. Where they differ the host moved t
 examples have few of these.
 """
 import argparse
-import json
-import os
 import statistics
 import sys
 import tempfile
@@ -19,21 +17,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
 import demo  # noqa: E402
 import memory_predictions  # noqa: E402
-from measuring import (add_arguments, check_arguments, die, first_threads, plain_environment, run, say,  # noqa: E402
-                       timed)
+from measuring import (Handover, add_arguments, check_arguments, die, first_threads, plain_environment,  # noqa: E402
+                       say, timed)
 
 FAR = 2  # times the least
-
-
-class Handover:
-    """What a line takes between the first two cores, ns."""
-
-    def __init__(self, build):
-        self.command = [build / "libexec" / "prophet" / "memory-figures", "latency", "16384", "16384", "1048576", "1048576",
-                        ",".join(map(str, first_threads())), str(os.getpid())]
-
-    def __call__(self):
-        return json.loads(run(self.command))["handover"]
 
 
 def main():
@@ -63,13 +50,13 @@ def main():
     for kind, before, after, took in runs:
         far = [handed > FAR * least for handed in (before, after)]
         places["moved" if far[0] != far[1] else "far" if far[0] else "near"].append((kind, took))
-    print(f"{'':12} " + "".join(f"{place:>28}" for place in places))
+    print(f"{'':12} " + "".join(f"{place:>34}" for place in places))
     for kind in kinds:
         cells = []
         for found in places.values():
             times = sorted(took for other, took in found if other == kind)
             cells.append(f"{statistics.median(times):.3f} s ({times[0]:.3f} to {times[-1]:.3f}, {len(times)})" if times else "-")
-        print(f"{kind:12} " + "".join(f"{cell:>28}" for cell in cells))
+        print(f"{kind:12} " + "".join(f"{cell:>34}" for cell in cells))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,11 @@
 // beyond what dealing it out costs without memory: less than when both stream all
 // the time, for each has the memory to itself while the other is dealt out a chunk.
 // Medians, ns a chunk. Last, what one expects who knows the times alone and of both:
-// that they pass at the rates of one and of two threads (docs/memory-model.md, M6).
+// that they pass at the paces of one and of two threads (docs/memory-model.md, M6).
 //
 //   dealt_chunks
 //
 //===----------------------------------------------------------------------===//
-#include <math.h>
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -90,6 +90,18 @@ def first_threads():
     return [cpu for _, cpu in sorted(cores.items(), key=lambda core: (core[0][0], core[1]))]
 
 
+class Handover:
+    """Measures what a line takes from one of this machine's cores to others, ns."""
+
+    def __init__(self, build):
+        # The least that memory-figures measures.
+        self.command = [build / "libexec" / "prophet" / "memory-figures", "latency", "16384", "16384", "1048576", "1048576",
+                        ",".join(map(str, first_threads())), str(os.getpid())]
+
+    def __call__(self):
+        return json.loads(run(self.command))["handover"]
+
+
 class Cores:
     """Whether this machine's processors compute as fast (cores.c), and are as far from each other (memory-figures), as
     they usually are, just now. `handover_ns` is how far that is, where a calibration knows it."""
@@ -97,9 +109,7 @@ class Cores:
     def __init__(self, compiler, directory, threads, build):
         self.program, self.threads = cores_program(compiler, directory), threads
         self.environment = dict(plain_environment(), OMP_PROC_BIND="true", OMP_WAIT_POLICY="active")
-        # The least that it measures.
-        self.figures = [build / "libexec" / "prophet" / "memory-figures", "latency", "16384", "16384", "1048576", "1048576",
-                        ",".join(map(str, first_threads())), str(os.getpid())]
+        self.handover = Handover(build)
         self.times, self.handovers = [], []
         self.handover_ns = 0
         for _ in range(PROBES):
@@ -108,7 +118,7 @@ class Cores:
 
     def are_whole(self):
         took = float(run([self.program, str(self.threads)], self.environment).split()[1])
-        handed = json.loads(run(self.figures))["handover"]
+        handed = self.handover()
         self.times.append(took)
         self.handovers.append(handed)
         places = self.handover_ns or usual(self.handovers, SAME_PLACES)

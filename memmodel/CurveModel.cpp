@@ -331,7 +331,7 @@ public:
     }
     // The lines are those of all threads, in all of the time.
     const double ns = result.burden * load.serialNs;
-    result.gbs = of(load.threads).gbs * busyNs / allNs(ns);
+    result.gbs = of(load.threads).gbs * busyNs / load.dealing.allNs(ns);
     return result;
   }
 
@@ -347,14 +347,16 @@ private:
     some.threads = computing;
     return solved[computing] = solveBusy(machine, some, load.threads);
   }
-  /// T + O
-  double allNs(double ns) const { return std::max(ns + load.dealing.ns, load.dealing.leastNs); }
   /// k, while T is `ns`.
-  double computingAt(double ns) const { return 1 + (load.threads - 1) * ns / allNs(ns); }
+  double computingAt(double ns) const {
+    return 1 + (load.threads - 1) * ns / load.dealing.allNs(ns);
+  }
   /// T_k / T_1: paces are linear between whole numbers of threads.
   double burdenOf(double computing, double Contention::*factor) {
-    const unsigned fewer = std::min(static_cast<unsigned>(computing), load.threads - 1);
-    return 1 / std::lerp(1 / (of(fewer).*factor), 1 / (of(fewer + 1).*factor), computing - fewer);
+    const unsigned number = std::min(static_cast<unsigned>(computing), load.threads - 1);
+    const double fewer = of(number).*factor, more = of(number + 1).*factor;
+    const double between = std::lerp(more, fewer, computing - number);
+    return between > 0 ? fewer * more / between : 0; // in no time nothing is left to do
   }
   /// T. There is one: in a longer one more threads compute, but T_k / k never rises with k.
   double timeBy(double Contention::*factor) {

@@ -29,6 +29,7 @@
 #include "memmodel/Overlap.h"
 #include "memmodel/StreamEnds.h"
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <limits>
@@ -142,6 +143,9 @@ struct MemorySystem {
 struct DealingTime {
   double ns = 0;      ///< O
   double leastNs = 0; ///< that T_t + O takes: where chunks come from one counter threads take turns
+
+  /// T_t + O, where T_t is `computedNs`.
+  double allNs(double computedNs) const { return std::max(computedNs + ns, leastNs); }
 };
 
 /// A section to be run by `threads`.

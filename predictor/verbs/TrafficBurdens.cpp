@@ -105,9 +105,8 @@ TrafficBurdens::rooflines(const EmulationOptions &options) const {
     Roofline &point = result.back().emplace(found.gbs, found.latencyNs, found.saturated);
     if (!load->flops)
       continue;
-    const memmodel::DealingTime &dealing = load->dealing;
-    const double allNs = std::max(found.burden * load->serialNs + dealing.ns, dealing.leastNs);
-    point.gflops = *load->flops / (allNs / load->threads);
+    const double elapsedNs = load->dealing.allNs(found.burden * load->serialNs) / load->threads;
+    point.gflops = *load->flops / elapsedNs;
     if (found.gbs > 0)
       point.flopsPerByte = *point.gflops / found.gbs;
   }

@@ -344,6 +344,16 @@ TEST(CurveModel, threadsThatAreDealtChunksLeaveTheMemoryToTheOthers) {
   EXPECT_NEAR(solve(machine, load).gbs, 64e6 / 3e7, 1e-12);
 }
 
+TEST(CurveModel, threadsThatAreDealtChunksMayTakeNoTime) {
+  // All of the serial run is waiting, and together they have all in caches.
+  SectionLoad load{1e3, irregular(1e6), {}, 2};
+  load.dealing.ns = 1e3;
+  const Contention result = solve(linearMachine(80, 0, 1e6), load);
+  EXPECT_EQ(result.burden, 0);
+  EXPECT_EQ(result.mostBurden, 0);
+  EXPECT_EQ(result.gbs, 0);
+}
+
 TEST(CurveModel, threadsThatWaitForTheirTurnsAtACounterMoveNothingEither) {
   // x and waiting are 4 in all: 1 / x = 1 - 3/8 x / 4.
   const MemorySystem machine = linearMachine(80, 0, 4);
