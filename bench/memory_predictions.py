@@ -45,6 +45,11 @@ MANY = [demo.Example("stream-short", "stream.c", [], ["1000", "50"]),
         demo.Example("cg-plain-large", "cg.c", ["-DCG_PLAIN"], ["1000000", "16", "2"]),
         demo.Example("ranking-short", "ranking.c", [], ["128", "12"]),
         demo.Example("lu-2000", "lu.c", ["-DLU_DOUBLE"], ["2000"])]
+# For hosts that move the cores every few seconds: most runs begin and end in one place (by_place.py).
+BRIEF = [demo.Example("stream-brief", "stream.c", [], ["1000", "10"]),
+         demo.Example("jacobi-brief", "jacobi.c", [], ["2500", "20"]),
+         demo.Example("cg-plain-brief", "cg.c", ["-DCG_PLAIN"], ["400000", "16", "1"]),
+         demo.Example("ranking-brief", "ranking.c", [], ["128", "3"])]
 # Tasks that are next to each other in memory, of which schedules make chunks; the last one's are in the last-level cache.
 ROWS = [demo.Example("rows-read", "../bench/memory_rows.c", ["-DREAD"], []),
         demo.Example("rows-copy", "../bench/memory_rows.c", ["-DCOPY"], []),
@@ -257,7 +262,7 @@ def measure_all(examples, options, directory, records, prophet):
 
 
 def main():
-    examples = demo.EXAMPLES + MORE + MANY + ROWS
+    examples = demo.EXAMPLES + MORE + MANY + BRIEF + ROWS
     options, prophet = parse([example.name for example in examples])
     examples = [example for example in examples if not options.names or example.name in options.names]
     with tempfile.TemporaryDirectory(prefix="prophet-memory-") as name:
