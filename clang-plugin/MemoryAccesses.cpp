@@ -177,12 +177,9 @@ private:
     if (!Variable)
       return true;
     auto [Entry, IsNew] = Own.try_emplace(Variable, false);
-    if (IsNew) {
-      std::optional<TypeSize> Size = Variable->getAllocationSize(Layout);
-      Entry->second = Size && !Size->isScalable() && Size->getFixedValue() <= PROPHET_MEMORY_LINE &&
-                      (isHandle(*Variable) || !PointerMayBeCaptured(Variable, true, true));
-    }
-    return !Entry->second;
+    if (IsNew)
+      Entry->second = isCounted(*Variable);
+    return Entry->second;
   }
 
   void plain(Instruction &I, Value *Pointer, Type *Type, Align Alignment, bool Read, bool Write) {
@@ -248,8 +245,8 @@ private:
   AccessClasses Classes;
   size_t SegmentBegin = 0;
   unsigned Segment = 0;
-  bool HasOperations = false; ///< in the segment
-  DenseMap<const AllocaInst *, bool> Own;
+  bool HasOperations = false;             ///< in the segment
+  DenseMap<const AllocaInst *, bool> Own; ///< whether they count
 };
 
 } // namespace
@@ -261,6 +258,12 @@ std::pair<int64_t, int64_t> spanOf(const AccessGroup &Group) {
     High = std::max(High, Member.Offset + static_cast<int64_t>(Member.Size));
   }
   return {Low, High};
+}
+
+bool isCounted(const AllocaInst &Variable) {
+  std::optional<TypeSize> Size = Variable.getAllocationSize(Variable.getModule()->getDataLayout());
+  return !Size || Size->isScalable() || Size->getFixedValue() > PROPHET_MEMORY_LINE ||
+         (!isHandle(Variable) && PointerMayBeCaptured(&Variable, true, true));
 }
 
 bool isOutsideCall(const Instruction &I) { return isa<CallBase>(I) && !isa<IntrinsicInst>(I); }

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Instructions.h"
 
 #include <utility>
 #include <vector>
@@ -83,6 +84,10 @@ struct FunctionAccesses {
 std::pair<int64_t, int64_t> spanOf(const AccessGroup &Group);
 
 FunctionAccesses findAccesses(llvm::Function &F);
+
+/// Are accesses to a function's variable counted: may others see it, or is it too large for
+/// registers?
+bool isCounted(const llvm::AllocaInst &Variable);
 
 /// A call that other code of the program may run in.
 bool isOutsideCall(const llvm::Instruction &I);

@@ -10,6 +10,7 @@
 #include "clang-plugin/MemoryFilters.h"
 #include "clang-plugin/PassCallbacks.h"
 #include "clang-plugin/TailCalls.h"
+#include "clang-plugin/TaskVariables.h"
 #include "clang-plugin/X86Lanes.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -90,6 +91,7 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
       FunctionAccesses Accesses = findAccesses(*F);
       if (!Accesses.empty())
         addFilters(*F, Accesses, Interface);
+      tellTaskVariables(*F, Interface.Own);
     }
     forgetEffects(M);
     linkMemoryStub(M, Interface.KeepingRegisters);

@@ -25,7 +25,8 @@ typedef struct prophet_memory_api stub_api;
 #define STUB_VARIABLE "PROPHET_MEMORY_RUNTIME"
 #define STUB_LIBRARY "prophet-memory"
 #define STUB_IGNORING                                                                              \
-  {IGNORING, ignore_unit, ignore_unit, ignore_touch, ignore_line, ignore_lanes, ignore_range}
+  {IGNORING,    ignore_unit,  ignore_unit,  ignore_touch,                                          \
+   ignore_line, ignore_lanes, ignore_range, ignore_own}
 
 static void ignore_unit(const struct prophet_memory_unit *unit) { (void)unit; }
 static void ignore_touch(unsigned long long address, const unsigned *group) {
@@ -48,6 +49,11 @@ static void ignore_range(unsigned long long address, unsigned long long size, un
   (void)kind;
 }
 
+static void ignore_own(unsigned long long address, unsigned long long size) {
+  (void)address;
+  (void)size;
+}
+
 #include "stub.c"
 
 /* The stub of modules that are built to be timed, if there are any in the program. */
@@ -55,10 +61,10 @@ extern struct prophet_runtime_api __prophet_stub_table __attribute__((weak));
 
 unsigned __prophet_memory_threshold = 0;
 unsigned short __prophet_memory_ahead[PROPHET_MEMORY_AHEAD] = {0};
-_Thread_local unsigned long long __prophet_memory_counts_v4[PROPHET_MEMORY_COUNTS]
+_Thread_local unsigned long long __prophet_memory_counts_v5[PROPHET_MEMORY_COUNTS]
     __attribute__((tls_model("initial-exec"))) = {0};
 
-static unsigned long long *counts(void) { return __prophet_memory_counts_v4; }
+static unsigned long long *counts(void) { return __prophet_memory_counts_v5; }
 
 const struct prophet_memory_unit __prophet_memory_unit = {&__prophet_memory_threshold,
                                                           __prophet_memory_ahead, counts};
@@ -82,6 +88,11 @@ __attribute__((preserve_most)) void __prophet_memory_lanes(const unsigned long l
 
 void __prophet_memory_range(unsigned long long address, unsigned long long size, unsigned kind) {
   __prophet_memory_table.touch_range(address, size, kind);
+}
+
+__attribute__((preserve_most)) void __prophet_memory_own(unsigned long long address,
+                                                         unsigned long long size) {
+  __prophet_memory_table.own(address, size);
 }
 
 /* Runs after the other stub, before the program's own constructors. */

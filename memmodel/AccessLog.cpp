@@ -55,6 +55,19 @@ public:
       log.places.push_back(place.get<std::uint32_t>());
   }
 
+  /// Behind the parts, too.
+  void readOwn(const json &own) {
+    if (!own.is_array())
+      return fail("own is no array of lines");
+    for (const json &line : own) {
+      const std::uint64_t number = isCount(line) ? line.get<std::uint64_t>() : lines;
+      if (number >= lines || (!log.own.empty() && number <= log.own.back()))
+        return fail("own has something that is no line, or not behind the one before it");
+      log.own.push_back(static_cast<std::uint32_t>(number));
+    }
+    log.lines = static_cast<std::uint32_t>(lines);
+  }
+
 private:
   AccessLog &log;
   const std::size_t sites;
@@ -113,6 +126,8 @@ std::optional<AccessLog> readAccessLog(const json &text, std::size_t sites, std:
       reader.readPart(part);
   if (text.contains("lines") && reader.problem.empty())
     reader.readPlaces(at("lines"));
+  if (text.contains("own") && reader.problem.empty())
+    reader.readOwn(at("own"));
   if (!reader.problem.empty()) {
     problem = "the log's " + reader.problem;
     return std::nullopt;
@@ -173,7 +188,7 @@ std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSi
   std::vector<Traffic> byPart;
   if (times.taskNs.empty() && sizes.reach.size() > 1)
     sizes.reach.clear();
-  Replay replay(threads, sizes, log.rate);
+  Replay replay(threads, sizes, log.rate, {log.own, log.lines});
   Clock clock(times);
   std::vector<Piece> pieces;
   std::vector<double> latest(threads); // beginning, of each thread

@@ -9,14 +9,17 @@
 // section used, in the order of the program, and the serial code between them.
 //
 //   {"rate": 0.015625, "complete": true,
-//    "parts": [[SITE, TASKS, [TASK, REFERENCE, ...], ...], ...], "lines": [PLACE, ...]}
+//    "parts": [[SITE, TASKS, [TASK, REFERENCE, ...], ...], ...], "lines": [PLACE, ...],
+//    "own": [LINE, ...]}
 //
 // SITE is a number in the profile's `sites`, or -1 for code outside of sections,
 // TASKS how many tasks the section had, TASK which one of them made the references
 // (from 0), and a REFERENCE is its line, numbered from 0, times 8, plus 2 for each
 // class in the profile's order, plus 1 for a write. PLACE is where in memory a line is,
 // in lines, of the first, the second, ... (the lower 32 bits). References that any cache of
-// 256 lines has are left out. Where `complete` is false the program went on.
+// 256 lines has are left out. LINE is the number of one that is of a variable that tasks declare,
+// or that what they call does: each thread has another one. Without any the key is absent. Where
+// `complete` is false the program went on.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -50,6 +53,8 @@ struct AccessLog {
   std::vector<Reference> references;
   std::vector<Task> tasks;
   std::vector<Part> parts;
+  std::uint32_t lines = 0;           ///< that references have, if some are own ones
+  std::vector<std::uint32_t> own;    ///< lines of which each thread has another one, in order
   std::vector<std::uint32_t> places; ///< of the lines in memory; empty: not known
 };
 

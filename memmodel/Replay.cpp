@@ -11,6 +11,7 @@
 #include <cmath>
 #include <queue>
 #include <tuple>
+#include <utility>
 
 namespace prophet::memmodel {
 
@@ -23,8 +24,14 @@ static SharedCache sharedCache(const CacheSizes &sizes, double rate) {
                              : SharedCache(sizes.reach, rate);
 }
 
-Replay::Replay(unsigned threads, const CacheSizes &sizes, double rate)
-    : rate(rate), sharers(std::clamp(sizes.sharers, 1u, threads)),
+OwnLines::OwnLines(std::span<const std::uint32_t> own, std::uint32_t lines)
+    : numbers(own.begin(), own.end()), places(own.empty() ? 0 : own.back() + 1), lines(lines) {
+  for (std::uint32_t place = 0; place < count(); ++place)
+    places[numbers[place]] = place + 1;
+}
+
+Replay::Replay(unsigned threads, const CacheSizes &sizes, double rate, OwnLines ownLines)
+    : rate(rate), sharers(std::clamp(sizes.sharers, 1u, threads)), ownLines(std::move(ownLines)),
       own(threads, LruCache(sampledLines(sizes.privateLines, rate))), last(threads),
       shared((threads - 1) / sharers + 1, sharedCache(sizes, rate)) {}
 
@@ -67,10 +74,10 @@ void Replay::evict(unsigned thread, std::uint32_t line) {
 /// What `thread` writes nobody else has any more.
 void Replay::takeFromOthers(unsigned thread, std::uint32_t line) {
   LineState &state = lines[line];
-  const unsigned mine = own[thread].contains(line) ? 1 : 0;
+  const unsigned mine = holds(thread, line) ? 1 : 0;
   for (unsigned other = 0; other < own.size() && state.holders > mine; ++other)
-    if (other != thread && own[other].contains(line)) {
-      own[other].erase(line);
+    if (other != thread && holds(other, line)) {
+      own[other].erase(ownLines.numberOf(line));
       --state.holders;
     }
   if (!isElsewhere(groupOf(thread), state, line))
@@ -87,7 +94,7 @@ bool Replay::isNear(unsigned thread, const LineState &state, std::uint32_t line)
   const std::size_t first = std::size_t(groupOf(thread)) * sharers;
   const std::size_t end = std::min(first + sharers, own.size());
   for (std::size_t other = first; other < end && state.holders > 0; ++other)
-    if (other != thread && own[other].contains(line))
+    if (other != thread && holds(other, line))
       return true;
   return false;
 }
@@ -140,13 +147,14 @@ void Replay::fetch(unsigned thread, const Reference &reference, LineState &state
   share(group, line, false);
 }
 
-void Replay::refer(unsigned thread, const Reference &reference) {
-  const std::uint32_t line = reference.line;
+void Replay::refer(unsigned thread, Reference reference) {
+  const std::uint32_t number = reference.line, line = ownLines.of(thread, number);
+  reference.line = line;
   if (line >= lines.size())
     lines.resize(line + 1);
   forget();
   LineState &state = lines[line];
-  const bool has = own[thread].contains(line);
+  const bool has = own[thread].contains(number);
   const bool othersHave =
       state.holders > (has ? 1u : 0u) || isElsewhere(groupOf(thread), state, line);
   if (!has)
@@ -162,8 +170,8 @@ void Replay::refer(unsigned thread, const Reference &reference) {
   }
   if (!has)
     ++state.holders;
-  if (const auto evicted = own[thread].use(line))
-    evict(thread, *evicted);
+  if (const auto evicted = own[thread].use(number))
+    evict(thread, ownLines.of(thread, *evicted));
   last[thread] = line;
 }
 

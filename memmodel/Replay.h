@@ -59,10 +59,36 @@ struct CacheSizes {
   std::vector<ReachPoint> reach{};
 };
 
+/// Lines of which each thread has another one, though references have one number for it: of
+/// variables that tasks declare.
+class OwnLines {
+public:
+  OwnLines() = default;
+  /// \param numbers in order; each below `lines`, which is more than any reference's
+  OwnLines(std::span<const std::uint32_t> numbers, std::uint32_t lines);
+
+  /// The line, by a number that no other thread's has, nor another line.
+  std::uint32_t of(unsigned thread, std::uint32_t number) const {
+    const std::uint32_t place = number < places.size() ? places[number] : 0;
+    return place && thread ? lines + (thread - 1) * count() + place - 1 : number;
+  }
+  /// The number that references have for it.
+  std::uint32_t numberOf(std::uint32_t line) const {
+    return line < lines || numbers.empty() ? line : numbers[(line - lines) % count()];
+  }
+
+private:
+  std::vector<std::uint32_t> numbers;
+  std::vector<std::uint32_t> places; ///< among `numbers`, from 1, by number
+  std::uint32_t lines = 0;
+
+  std::uint32_t count() const { return static_cast<std::uint32_t>(numbers.size()); }
+};
+
 class Replay {
 public:
   /// \param rate the share of all lines that the references are of, in (0, 1]
-  Replay(unsigned threads, const CacheSizes &sizes, double rate);
+  Replay(unsigned threads, const CacheSizes &sizes, double rate, OwnLines ownLines = {});
 
   /// Executes `pieces` on the caches as the pieces before left them. A piece's references are
   /// spread evenly over its time; where threads refer at the same time, the lower one is first.
@@ -84,14 +110,18 @@ private:
 
   const double rate;
   const unsigned sharers;
-  std::vector<LruCache> own;
+  const OwnLines ownLines;
+  std::vector<LruCache> own;                      ///< by the numbers that references have
   std::vector<std::optional<std::uint32_t>> last; ///< by thread: its last line in this run
   std::vector<SharedCache> shared;                ///< by group of sharers
   double now = 0;
   std::vector<LineState> lines;
   Traffic counted;
 
-  void refer(unsigned thread, const Reference &reference);
+  bool holds(unsigned thread, std::uint32_t line) const {
+    return own[thread].contains(ownLines.numberOf(line));
+  }
+  void refer(unsigned thread, Reference reference);
   void countTransfer(unsigned thread, const Reference &reference);
   void fetch(unsigned thread, const Reference &reference, LineState &state);
   void takeFromOthers(unsigned thread, std::uint32_t line);

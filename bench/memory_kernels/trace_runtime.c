@@ -74,6 +74,8 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
       touch_lines(addresses[lane], group[2] >> 8, group[2] & 255);
 }
 
+static void own(unsigned long long address, unsigned long long size) { (void)address, (void)size; }
+
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
   uint64_t head = prophet_memory_range_head(address, size);
   touch_lines(address, head, kind);
@@ -145,6 +147,7 @@ const struct prophet_memory_api *prophet_memory_get_api(unsigned version) {
       touch,
       touch_line,
       touch_lanes,
-      touch_range};
+      touch_range,
+      own};
   return version == PROPHET_MEMORY_API_VERSION ? &api : NULL;
 }

@@ -36,13 +36,16 @@ static void close_handle(unsigned handle) {
   life_leave();
 }
 
-/** A construct inside a section: its end closes what was left open in it. */
-static unsigned open_inside(bool task) {
+/** A construct inside a section: its end closes what was left open in it. `task`: where one begins,
+ * or 0. */
+static unsigned open_inside(uintptr_t task) {
   struct memory_profile *m = life_enter();
   if (!m)
     return 0;
-  if (task)
+  if (task) {
     memory_task(m);
+    memory_task_at(m, task);
+  }
   unsigned handle = m->depth + 1;
   life_leave();
   return handle;
@@ -50,10 +53,10 @@ static unsigned open_inside(bool task) {
 
 static unsigned section_begin(const char *site) { return open_at(site, HERE(), NULL); }
 static void section_end(unsigned *handle) { close_handle(*handle); }
-static unsigned task_begin(void) { return open_inside(true); }
+static unsigned task_begin(void) { return open_inside(HERE()); }
 static unsigned lock_begin(const char *lock) {
   (void)lock;
-  return open_inside(false);
+  return open_inside(0);
 }
 
 /** Owns what is not open. */
@@ -73,7 +76,7 @@ static bool is_open(const unsigned *tasks) {
 static unsigned spawn_begin(unsigned *tasks, const char *site) {
   if (!is_open(tasks))
     *tasks = open_at(site, HERE(), tasks);
-  return open_inside(true);
+  return open_inside(HERE());
 }
 
 static void tasks_end(unsigned *tasks) {
@@ -107,7 +110,7 @@ static void close_section(int nowait) {
   close_handle(handle);
 }
 
-static void open_task(void) { open_inside(true); }
+static void open_task(void) { open_inside(HERE()); }
 static void close_task(void) {}
 static void lock_by_hand(const char *text, unsigned long value) {
   (void)text;
@@ -146,7 +149,8 @@ static void touch(unsigned long long address, const unsigned *group) {
   for (unsigned i = 0; i < group[0]; ++i) {
     int32_t offset = (int32_t)group[2 * i + 1];
     unsigned access = group[2 * i + 2];
-    touch_lines(m, address + (uint64_t)(int64_t)offset, access >> 8, access & 255, &latest);
+    uint64_t first = address + (uint64_t)(int64_t)offset;
+    touch_lines(m, first, access >> 8, memory_own(m, first, access & 255, HERE()), &latest);
   }
   life_leave();
 }
@@ -155,7 +159,7 @@ static void touch_line(unsigned long long address, unsigned kind) {
   struct memory_profile *m = life_enter();
   if (!m)
     return;
-  memory_event_soon(m, address >> PROPHET_MEMORY_LINE_SHIFT, kind);
+  memory_event_soon(m, address >> PROPHET_MEMORY_LINE_SHIFT, memory_own(m, address, kind, HERE()));
   life_leave();
 }
 
@@ -167,7 +171,8 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
   uint64_t latest = NONE;
   for (unsigned lane = 0; mask; ++lane, mask >>= 1)
     if (mask & 1)
-      touch_lines(m, addresses[lane], group[2] >> 8, group[2] & 255, &latest);
+      touch_lines(m, addresses[lane], group[2] >> 8,
+                  memory_own(m, addresses[lane], group[2] & 255, HERE()), &latest);
   life_leave();
 }
 
@@ -176,13 +181,22 @@ static void touch_range(unsigned long long address, unsigned long long size, uns
   if (!m)
     return;
   uint64_t head = prophet_memory_range_head(address, size), latest = NONE;
-  memory_count(m, kind, prophet_memory_lines(address, head));
+  kind = memory_own(m, address, kind, HERE());
+  memory_count(m, kind % PROPHET_MEMORY_KINDS, prophet_memory_lines(address, head));
   touch_lines(m, address, head, kind, &latest);
   if (head < size) {
-    kind = 2 * PROPHET_MEMORY_STREAM + kind % 2;
-    memory_count(m, kind, prophet_memory_lines(address + head, size - head));
+    kind = kind - kind % PROPHET_MEMORY_KINDS + 2 * PROPHET_MEMORY_STREAM + kind % 2;
+    memory_count(m, kind % PROPHET_MEMORY_KINDS, prophet_memory_lines(address + head, size - head));
     touch_lines(m, address + head, size - head, kind, &latest);
   }
+  life_leave();
+}
+
+static void own(unsigned long long address, unsigned long long size) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  memory_declare(m, address, size);
   life_leave();
 }
 
@@ -201,6 +215,7 @@ prophet_memory_get_api(unsigned version) {
       touch_line,
       touch_lanes,
       touch_range,
+      own,
   };
   return version == PROPHET_MEMORY_API_VERSION ? &api : NULL;
 }

@@ -147,14 +147,17 @@ void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t si
 // Writing
 //===----------------------------------------------------------------------===//
 
-/** Numbers lines in the order in which they come. */
+/** Numbers lines in the order in which they come. A task's own ones, which are a bit above 2^32,
+ * are others. */
 struct numbering {
-  uint32_t lines[REUSE_TABLE], numbers[REUSE_TABLE]; ///< numbers plus 1; 0: free
-  uint32_t order[REUSE_LINES + 1];                   ///< lines by number
+  uint64_t lines[REUSE_TABLE];
+  uint32_t numbers[REUSE_TABLE];   ///< plus 1; 0: free
+  uint64_t order[REUSE_LINES + 1]; ///< lines by number
   uint32_t count;
 };
 
-static uint32_t number_of(struct numbering *n, uint32_t line) {
+static uint32_t number_of(struct numbering *n, const struct log_record *record) {
+  const uint64_t line = record->line | (uint64_t)(record->kind & MEMORY_OWN) << 32;
   uint32_t at = (uint32_t)((line * UINT64_C(0xD1B54A32D192ED03)) >> 50);
   while (n->numbers[at] && n->lines[at] != line)
     at = (at + 1) % REUSE_TABLE;
@@ -199,7 +202,8 @@ static void write_parts(struct text *out, const struct memory_log *log, uint32_t
       text_u64(out, record->task);
     }
     text_char(out, ',');
-    text_u64(out, (uint64_t)number_of(numbering, record->line) << 3 | record->kind);
+    text_u64(out,
+             (uint64_t)number_of(numbering, record) << 3 | record->kind % PROPHET_MEMORY_KINDS);
     last = record;
   }
   end_arrays(out, last, last);
@@ -220,7 +224,15 @@ void log_write(struct text *out, const struct memory_log *log, uint32_t level,
   for (uint32_t i = 0; i < numbering.count; ++i) {
     if (i)
       text_char(out, ',');
-    text_u64(out, numbering.order[i]);
+    text_u64(out, (uint32_t)numbering.order[i]);
   }
-  text_raw(out, "]}");
+  text_raw(out, "]");
+  bool any = false;
+  for (uint32_t i = 0; i < numbering.count; ++i)
+    if (numbering.order[i] >> 32) {
+      text_raw(out, any ? "," : ", \"own\": [");
+      text_u64(out, i);
+      any = true;
+    }
+  text_raw(out, any ? "]}" : "}");
 }

@@ -28,6 +28,9 @@ enum {
   LOG_NEAR = 256,              ///< lines: shorter distances within a task are not recorded
 };
 #define LOG_COLD UINT64_MAX
+/** Beside a kind, and above PROPHET_MEMORY_THEN_WRITE: of a variable that the task has declared, or
+ * what it calls. */
+#define MEMORY_OWN 16u
 
 struct log_record {
   uint32_t part, task, line, kind;
@@ -61,7 +64,8 @@ void log_part(struct memory_log *log, uint32_t site);
 /** So many tasks of the part begin, all but the last one without a reference. */
 void log_tasks(struct memory_log *log, uint32_t count);
 /**
- * A reference of `kind` to a line of the sample, `distance` lines since its last use or LOG_COLD.
+ * A reference of `kind`, MEMORY_OWN beside it or not, to a line of the sample, `distance`
+ * lines since its last use or LOG_COLD.
  * `*logged` is the line's own, 0 at first.
  */
 void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_t distance,

@@ -45,8 +45,9 @@ static void halve(struct memory_profile *m) {
 }
 
 _Static_assert(PROPHET_MEMORY_THEN_WRITE >= PROPHET_MEMORY_KINDS &&
-                   2 * PROPHET_MEMORY_THEN_WRITE <= 1 << MEMORY_KIND_BITS,
-               "a bit of its own, which waits together with the kinds");
+                   MEMORY_OWN >= 2 * PROPHET_MEMORY_THEN_WRITE &&
+                   2 * MEMORY_OWN_OUTERMOST <= 1 << MEMORY_KIND_BITS,
+               "bits of their own, which wait together with the kinds");
 
 /**
  * A write makes a line dirty in caches of any size; one of C lines writes it back when C others
@@ -63,7 +64,8 @@ static __attribute__((noinline)) void use_inside(struct memory_profile *m, uint3
     view_use(&m->views[i], &m->views[i].notes[id], &use);
 }
 
-/** \p access: a kind, or a read's that a write follows, which is two accesses. */
+/** \p access: a kind, or a read's that a write follows, which is two accesses; MEMORY_OWN.
+ */
 static void use_line(struct memory_profile *m, uint64_t number, unsigned access) {
   const bool then_written = access & PROPHET_MEMORY_THEN_WRITE;
   const unsigned kind = access % PROPHET_MEMORY_KINDS;
@@ -73,6 +75,7 @@ static void use_line(struct memory_profile *m, uint64_t number, unsigned access)
                            .kind = kind,
                            .last = kind | then_written,
                            .distance = LOG_COLD,
+                           .own = access & MEMORY_OWN_OUTERMOST ? MEMORY_OWN : 0,
                            .weight = UINT64_C(1) << m->level};
   use.read_first =
       use.last % 2 && line->clean == REUSE_CLEAN && (distance != REUSE_COLD || then_written);
@@ -86,8 +89,10 @@ static void use_line(struct memory_profile *m, uint64_t number, unsigned access)
     }
   }
   view_use(&m->views[0], &line->note, &use);
-  if (m->view_count > 1)
+  if (m->view_count > 1) {
+    use.own = access & MEMORY_OWN;
     use_inside(m, line->id, use);
+  }
   if (use.last % 2)
     line->clean = 0;
   m->events += 1 + then_written;
@@ -230,9 +235,11 @@ static void close_in(struct memory_profile *m, uint32_t view) {
 }
 
 static void close_down_to(struct memory_profile *m, uint32_t depth) {
-  for (; m->depth > depth; --m->depth)
+  for (; m->depth > depth; --m->depth) {
+    m->ranges = m->frames[m->depth - 1].ranges;
     if (m->frames[m->depth - 1].name != NAME_NONE)
       --m->named[m->frames[m->depth - 1].name].open;
+  }
   if (m->deepest <= depth)
     return;
   for (uint32_t i = 0; i < m->view_count; ++i)
@@ -255,7 +262,7 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
     return 0;
   const uint32_t name = names_id(&m->names, site);
   const uint32_t view = view_of(m, name);
-  m->frames[m->depth++] = (struct memory_frame){stack, owner, name};
+  m->frames[m->depth++] = (struct memory_frame){stack, 0, owner, m->ranges, name};
   if (name != NAME_NONE)
     ++m->named[name].open;
   if (m->depth == 1)

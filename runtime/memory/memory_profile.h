@@ -34,8 +34,13 @@ enum {
   MEMORY_FLOOR = 6, ///< rates below 1/64 are only for want of room
   MEMORY_EVENTS = 1 << 16,
   MEMORY_WAITING = 512,
-  MEMORY_KIND_BITS = 4,
+  MEMORY_STACK = 8 << 20, ///< bytes: the usual size of a stack
+  MEMORY_KIND_BITS = 6,
+  MEMORY_RANGES = 256,
 };
+
+/** Beside a kind: as MEMORY_OWN, of the outermost section's task, or of tasks inside. */
+#define MEMORY_OWN_OUTERMOST (2 * MEMORY_OWN)
 
 /** A site, by the number of its name. */
 struct memory_name {
@@ -47,8 +52,15 @@ struct memory_name {
 /** An open section. */
 struct memory_frame {
   uintptr_t stack;       ///< where it was opened; 0: by hand
+  uintptr_t task;        ///< where its latest task began; 0: none has
   const unsigned *owner; ///< of spawned tasks: the variable with their handle
+  uint32_t ranges;       ///< of `own`, those before its tasks' ones
   uint32_t name;         ///< of its site; NAME_NONE where there are too many
+};
+
+/** Where a variable is. */
+struct memory_range {
+  uint64_t address, size;
 };
 
 struct memory_profile {
@@ -70,7 +82,9 @@ struct memory_profile {
   uint64_t events;        ///< since the rate changed
   uint32_t waiting;       ///< accesses and marks in `waits`
   uint64_t lost_sites;
-  uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 16 plus kinds, or marks; in order
+  struct memory_range own[MEMORY_RANGES]; ///< variables of the open tasks, the innermost one's last
+  uint32_t ranges;
+  uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 64 plus kinds, or marks; in order
 };
 
 /** What else happens between accesses that wait: such a mark, plus views, a bit each, plus a
@@ -85,13 +99,15 @@ bool memory_init(struct memory_profile *m, int level);
 void memory_destroy(struct memory_profile *m);
 
 /** An access to a line of the sample, of a kind in prophet/memory.h; or of a read's with
- * PROPHET_MEMORY_THEN_WRITE, which are two. */
+ * PROPHET_MEMORY_THEN_WRITE, which are two; either with MEMORY_OWN and
+ * MEMORY_OWN_OUTERMOST or without. */
 void memory_event(struct memory_profile *m, uint64_t line, unsigned kind);
 /** Does what has been put off: accesses by memory_event_soon, and where sections, tasks and pauses
  * among them begin and end. */
 void memory_catch_up(struct memory_profile *m);
 
-/** An access as it waits. An address's line leaves the highest bits free, for marks. */
+/** An access as it waits, MEMORY_OWN and the like beside its kind. An address's line leaves the
+ * highest bits free, for marks. */
 static inline uint64_t memory_wait(uint64_t line, unsigned kind) {
   return line << MEMORY_KIND_BITS | kind;
 }
@@ -122,6 +138,43 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
                      const unsigned *owner);
 /** A task begins in the innermost section. */
 void memory_task(struct memory_profile *m);
+/** Where on the stack it does: what the task calls has its variables below. */
+static inline void memory_task_at(struct memory_profile *m, uintptr_t stack) {
+  if (!m->depth)
+    return;
+  m->frames[m->depth - 1].task = stack;
+  m->ranges = m->frames[m->depth - 1].ranges;
+}
+/** The innermost section's latest task has declared a variable. Of more than MEMORY_RANGES some
+ * count as shared. */
+static inline void memory_declare(struct memory_profile *m, uint64_t address, uint64_t size) {
+  if (m->depth && m->frames[m->depth - 1].task && m->ranges < MEMORY_RANGES)
+    m->own[m->ranges++] = (struct memory_range){address, size};
+}
+/**
+ * Is the address a variable that the latest task of the section at `depth` has declared, or a
+ * function that it has called, or a task inside? Each of OpenMP's threads has such on a stack of
+ * its own. `here` is how far the stack goes now: if that is MEMORY_STACK from the task or more, it
+ * is another stack.
+ */
+static inline bool memory_is_own(const struct memory_profile *m, uint32_t depth, uint64_t address,
+                                 uintptr_t here) {
+  const struct memory_frame *frame = &m->frames[depth - 1];
+  if (!frame->task)
+    return false;
+  for (uint32_t i = frame->ranges; i < m->ranges; ++i)
+    if (address - m->own[i].address < m->own[i].size)
+      return true;
+  return address >= here && address < frame->task && frame->task - here < MEMORY_STACK;
+}
+/** MEMORY_OWN and MEMORY_OWN_OUTERMOST, beside `kind`, where they hold for an access. */
+static inline unsigned memory_own(const struct memory_profile *m, uint64_t address, unsigned kind,
+                                  uintptr_t here) {
+  if (!m->depth || !memory_is_own(m, 1, address, here))
+    return kind;
+  kind |= MEMORY_OWN_OUTERMOST;
+  return memory_is_own(m, m->depth, address, here) ? kind | MEMORY_OWN : kind;
+}
 /** Closes the section `handle` and all in it. Names that are not open do nothing. */
 void memory_close(struct memory_profile *m, unsigned handle);
 /** Whether what is counted is of another site when the section `handle` has been closed. */

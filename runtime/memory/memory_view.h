@@ -57,6 +57,7 @@ struct memory_use {
   uint32_t bin;             ///< of it
   uint64_t weight;          ///< uses that it stands for
   uint32_t clean, to_clean; ///< view_write_back's `from` and `to`; 0: none does
+  unsigned own;             ///< MEMORY_OWN, or 0
   bool read_first;          ///< nothing has written to the line, but it has been read
 };
 
@@ -92,7 +93,7 @@ static inline void view_use(struct memory_view *view, struct reuse_note *note,
   if (use->to_clean)
     view_write_back(view, note, use->clean, use->to_clean, (int64_t)use->weight);
   if (view->site_then != MEMORY_PAUSED)
-    log_reference(&view->log, use->line, use->last, use->distance, &note->logged);
+    log_reference(&view->log, use->line, use->last | use->own, use->distance, &note->logged);
   if (use->last != use->kind)
     site->reuse[use->last][0] += use->weight;
   if (use->last % 2)

@@ -31,7 +31,7 @@
 
 static jmp_buf place;
 static volatile long sum;
-static long out[512];
+alignas(64) static long out[512]; // no line of which is another variable's
 
 static void throwing(int n) {
 #pragma prophet parallel for name(throws) cancel

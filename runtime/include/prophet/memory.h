@@ -81,8 +81,11 @@ struct prophet_memory_api {
   /** All lines of [address, address + size), each one access: those of
    * prophet_memory_range_head() of `kind`, the others of a stream. Counts them, too. */
   void (*touch_range)(unsigned long long address, unsigned long long size, unsigned kind);
+  /** [address, address + size) is a variable that the task has declared which began last: each of
+   * OpenMP's threads has another one. Until its section's next task begins. */
+  void (*own)(unsigned long long address, unsigned long long size);
 };
-#define PROPHET_MEMORY_API_VERSION 4u
+#define PROPHET_MEMORY_API_VERSION 5u
 
 /** How many lines [address, address + size) touches. */
 static inline unsigned long long prophet_memory_lines(unsigned long long address,

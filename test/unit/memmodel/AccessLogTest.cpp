@@ -91,6 +91,26 @@ TEST(AccessLog, ThatIsWrongIsRefused) {
   }
 }
 
+TEST(AccessLog, HasLinesOfTheTasksOwn) {
+  json text = logOf(json::parse("[[0, 9, [0, 1, 9, 17], [1, 1, 9, 17]]]"));
+  std::string problem;
+  EXPECT_TRUE(readAccessLog(text, sites, problem)->own.empty());
+  text["own"] = {0, 2};
+  const auto log = readAccessLog(text, sites, problem);
+  ASSERT_TRUE(log) << problem;
+  EXPECT_EQ(log->own, (std::vector<std::uint32_t>{0, 2}));
+  EXPECT_EQ(log->lines, 3u);
+  const auto byPart = replayParts(*log, 2, {8, 8}, [](std::size_t, std::uint64_t task) {
+    return Turn{unsigned(task), double(task)};
+  });
+  EXPECT_EQ(byPart[0].transfers, 1 / 0.5); // of the one that they share
+  EXPECT_EQ(byPart[0].fetched(), 5 / 0.5);
+  for (const char *own : {"7", "{}", "[0, 0]", "[2, 1]", "[3]", "[-1]", "[0.5]"}) {
+    text["own"] = json::parse(own);
+    EXPECT_TRUE(refusalOf(text).starts_with("the log's own ")) << own;
+  }
+}
+
 TEST(DealTask, IsOpenMPsStaticSchedule) {
   // Ten tasks for four threads: 3, 3, 2, 2.
   std::vector<unsigned> threads, numbers;

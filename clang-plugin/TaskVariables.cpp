@@ -1,0 +1,140 @@
+//===- TaskVariables.cpp - Variables that tasks declare ---------*- C++ -*-===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "clang-plugin/TaskVariables.h"
+
+#include "clang-plugin/MemoryAccesses.h"
+
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Module.h"
+
+#include <optional>
+
+using namespace llvm;
+
+namespace prophet {
+namespace {
+
+StringRef calledBy(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Called = Call ? Call->getCalledFunction() : nullptr;
+  return Called ? Called->getName() : StringRef();
+}
+
+bool beginsTask(const Instruction &I) {
+  const StringRef Called = calledBy(I);
+  return Called == "__prophet_task_begin" || Called == "__prophet_spawn_begin";
+}
+
+bool endsTask(const Instruction &I) { return calledBy(I) == "__prophet_task_end"; }
+
+} // namespace
+
+TaskVariables::TaskVariables(const Function &F) {
+  bool Any = false;
+  for (const BasicBlock &Block : F)
+    for (const Instruction &I : Block)
+      if (beginsTask(I) || endsTask(I)) {
+        Changes[&Block].push_back(&I);
+        Any |= beginsTask(I);
+      }
+  if (Any)
+    follow(F.getEntryBlock());
+}
+
+const TaskVariables::Task *TaskVariables::begin(const Instruction &Begin,
+                                                const Task *Around) const {
+  for (const std::unique_ptr<Task> &Known : Tasks)
+    if (Known->Begin == &Begin && Known->Around == Around)
+      return Known.get();
+  Tasks.push_back(std::make_unique<Task>(Task{&Begin, Around}));
+  return Tasks.back().get();
+}
+
+/// The innermost task that is open behind an instruction before which `Open` is.
+const TaskVariables::Task *TaskVariables::behind(const Instruction &I, const Task *Open) const {
+  if (beginsTask(I))
+    return begin(I, Open);
+  return Open && endsTask(I) ? Open->Around : Open;
+}
+
+void TaskVariables::follow(const BasicBlock &Entry) {
+  SmallVector<const BasicBlock *, 16> Work{&Entry};
+  DenseSet<const BasicBlock *> Differ;
+  Open[&Entry] = nullptr;
+  while (!Work.empty()) {
+    const BasicBlock *Block = Work.pop_back_val();
+    const Task *Now = Open[Block];
+    if (const auto Found = Changes.find(Block); Found != Changes.end())
+      for (const Instruction *Change : Found->second)
+        Now = behind(*Change, Now);
+    for (const BasicBlock *Next : successors(Block)) {
+      if (Differ.contains(Next))
+        continue;
+      auto [Known, IsNew] = Open.try_emplace(Next, Now);
+      if (IsNew) {
+        Work.push_back(Next);
+      } else if (Known->second != Now) {
+        Differ.insert(Next);
+        Known->second = nullptr;
+        Work.push_back(Next);
+      }
+    }
+  }
+}
+
+/// The innermost task that is open before `I`.
+const TaskVariables::Task *TaskVariables::openAt(const Instruction &I) const {
+  const Task *Now = Open.lookup(I.getParent());
+  if (const auto Found = Changes.find(I.getParent()); Found != Changes.end())
+    for (const Instruction *Change : Found->second)
+      if (Change->comesBefore(&I))
+        Now = behind(*Change, Now);
+  return Now;
+}
+
+SmallPtrSet<const Instruction *, 2> TaskVariables::tasksOf(const AllocaInst &Variable) const {
+  SmallPtrSet<const Instruction *, 2> Found;
+  for (const User *Use : Variable.users()) {
+    const auto *Start = dyn_cast<IntrinsicInst>(Use);
+    if (!Start || Start->getIntrinsicID() != Intrinsic::lifetime_start)
+      continue;
+    const Task *Its = openAt(*Start);
+    if (!Its)
+      return {};
+    Found.insert(Its->Begin);
+  }
+  return Found;
+}
+
+void tellTaskVariables(Function &F, FunctionCallee Own) {
+  const TaskVariables Tasks(F);
+  if (Tasks.empty())
+    return;
+  const DataLayout &Layout = F.getParent()->getDataLayout();
+  Type *Long = Type::getInt64Ty(F.getContext());
+  for (Instruction &I : F.getEntryBlock()) {
+    auto *Variable = dyn_cast<AllocaInst>(&I);
+    const std::optional<TypeSize> Size =
+        Variable && isCounted(*Variable) ? Variable->getAllocationSize(Layout) : std::nullopt;
+    if (!Size || Size->isScalable())
+      continue;
+    for (const Instruction *Begin : Tasks.tasksOf(*Variable)) {
+      if (Begin->isTerminator())
+        continue;
+      IRBuilder<> B(const_cast<Instruction *>(Begin->getNextNode()));
+      CallInst *Call = B.CreateCall(
+          Own, {B.CreatePtrToInt(Variable, Long), ConstantInt::get(Long, Size->getFixedValue())});
+      Call->setCallingConv(cast<Function>(Own.getCallee())->getCallingConv());
+      Call->setDoesNotThrow();
+    }
+  }
+}
+
+} // namespace prophet

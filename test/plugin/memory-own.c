@@ -1,0 +1,79 @@
+// REQUIRES: memory-profile
+// RUN: rm -rf %t && mkdir -p %t && cd %t
+// RUN: %clang-prophet -fplugin-arg-prophet-memory -O1 %s -o app
+// RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app.json ./app
+// RUN: %python %s.py app.json | FileCheck %s
+// RUN: %clang-prophet -fplugin-arg-prophet-memory -O3 %s -o app3
+// RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app3.json ./app3
+// RUN: %python %s.py app3.json | FileCheck %s
+
+// What tasks declare, and what functions have that they call, is each thread's own, though the serial
+// program has that of all tasks in one place. Other lines of the stack are shared, and what a task
+// declares is by the tasks of a section inside, where these alone are parallel.
+// CHECK: loop: 4 tasks, 50 own lines, 10 shared
+// CHECK: spawned: 2 tasks, 30 own lines, 10 shared
+// CHECK: outer: 2 tasks, 40 own lines, 10 shared
+// CHECK: unknown: 2 tasks, 30 own lines, 0 shared
+// CHECK: inner alone: 30 own lines, 20 shared
+#include <stddef.h>
+#include <stdint.h>
+
+enum { Line = 8 };
+#define LINES(name, number) _Alignas(64) volatile long name[(number) * Line]
+
+/// Each line of `array`, so that it is no variable of its own to the compiler.
+static __attribute__((noinline)) void use(volatile long *array, int lines, long value) {
+  for (int i = 0; i < lines; ++i)
+    array[i * Line] = value;
+}
+
+static __attribute__((noinline)) void called(long value) {
+  LINES(its, 30);
+  use(its, 30, value);
+}
+
+static __attribute__((noinline)) void ofUnknownSize(size_t lines, long value) {
+#pragma prophet parallel for name(unknown)
+  for (int i = 0; i < 2; ++i) {
+    LINES(its, 10);
+    use(its, 10, value);
+    volatile long more[(lines + 1) * Line]; // below all that the task began with
+    use((volatile long *)(((uintptr_t)more + 63) / 64 * 64), (int)lines, value);
+  }
+}
+
+int main(void) {
+  LINES(outside, 10);
+  const volatile int twenty = 20;
+#pragma prophet parallel for name(loop)
+  for (int i = 0; i < 4; ++i) {
+    LINES(first, 10);
+    use(first, 10, i);
+    {
+      LINES(second, 10);
+      use(second, 10, i);
+    }
+    called(i);
+    use(outside, 10, i);
+  }
+  for (int i = 0; i < 2; ++i) {
+#pragma prophet task name(spawned)
+    {
+      called(i);
+      use(outside, 10, i);
+    }
+  }
+#pragma prophet taskwait
+#pragma prophet parallel for name(outer)
+  for (int i = 0; i < 2; ++i) {
+    LINES(each, 10);
+#pragma prophet parallel for name(inner)
+    for (int j = 0; j < 2; ++j) {
+      called(j);
+      use(each, 10, j);
+      use(outside, 10, j);
+    }
+  }
+  ofUnknownSize((size_t)twenty, 1);
+  return 0;
+}
