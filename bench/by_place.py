@@ -97,8 +97,9 @@ class Recorded:
     def __init__(self, record):
         self.name, self.record = record.name, record
         self.runs = json.loads((record / "runs.json").read_text())
-        machines = {path: json.loads(path.read_text())["memory"]["quality"]["handover_ns"]
-                    for path in sorted(record.glob("machine.*.json"))}
+        handed = {path: json.loads(path.read_text()).get("memory", {}).get("quality", {}).get("handover_ns", 0)
+                  for path in sorted(record.glob("machine.*.json"))}
+        machines = {path: handover for path, handover in handed.items() if handover}
         self.places = Places([*(handed for one in self.runs for handed, _ in one["probes"]), *machines.values()])
         self.whole = WHOLE_CORES * usual([computed for one in self.runs for _, computed in one["probes"]], WHOLE_CORES)
         self.seconds, self.trees = {}, {}
@@ -107,7 +108,7 @@ class Recorded:
             self.seconds.setdefault((place, one["kind"]), []).append(one["seconds"])
             if one["kind"] == "profiled":
                 self.trees.setdefault(place, []).append(record / f"tree.{one['round']}.json")
-        self.machines = {self.places.of(handed, handed): path for path, handed in machines.items()}  # the last of each
+        self.machines = {self.places.of(handover, handover): path for path, handover in machines.items()}  # the last of each
 
     def place(self, one):
         """Of a run."""

@@ -9,6 +9,7 @@
 #include "clang-plugin/MemoryAccesses.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/IntrinsicInst.h"
@@ -28,11 +29,18 @@ StringRef calledBy(const Instruction &I) {
 }
 
 bool beginsTask(const Instruction &I) {
-  const StringRef Called = calledBy(I);
-  return Called == "__prophet_task_begin" || Called == "__prophet_spawn_begin";
+  return is_contained({"__prophet_task_begin", "__prophet_spawn_begin", "__prophet_open_task",
+                       "__prophet_next_task"},
+                      calledBy(I));
 }
 
-bool endsTask(const Instruction &I) { return calledBy(I) == "__prophet_task_end"; }
+bool endsTask(const Instruction &I) {
+  return is_contained({"__prophet_task_end", "__prophet_close_task", "__prophet_close_section"},
+                      calledBy(I));
+}
+
+/// Does the task end where the next one begins, or else the section ends?
+bool isFollowed(const Instruction &Begin) { return calledBy(Begin) == "__prophet_next_task"; }
 
 } // namespace
 
@@ -59,9 +67,12 @@ const TaskVariables::Task *TaskVariables::begin(const Instruction &Begin,
 
 /// The innermost task that is open behind an instruction before which `Open` is.
 const TaskVariables::Task *TaskVariables::behind(const Instruction &I, const Task *Open) const {
+  const bool Followed = Open && isFollowed(*Open->Begin);
   if (beginsTask(I))
-    return begin(I, Open);
-  return Open && endsTask(I) ? Open->Around : Open;
+    return begin(I, Followed && isFollowed(I) ? Open->Around : Open);
+  if (!Open || !endsTask(I))
+    return Open;
+  return Followed == (calledBy(I) == "__prophet_close_section") ? Open->Around : Open;
 }
 
 void TaskVariables::follow(const BasicBlock &Entry) {
@@ -126,7 +137,8 @@ void tellTaskVariables(Function &F, FunctionCallee Own) {
     if (!Size || Size->isScalable())
       continue;
     for (const Instruction *Begin : Tasks.tasksOf(*Variable)) {
-      if (Begin->isTerminator())
+      if (Begin->isTerminator() ||
+          (Begin->getParent() == Variable->getParent() && Begin->comesBefore(Variable)))
         continue;
       IRBuilder<> B(const_cast<Instruction *>(Begin->getNextNode()));
       CallInst *Call = B.CreateCall(

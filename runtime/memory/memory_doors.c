@@ -13,6 +13,8 @@
 #include "memory_units.h"
 
 #define HERE() ((uintptr_t)__builtin_frame_address(0))
+/** The end of the stack where the call of this function is. */
+#define CALLER() ((uintptr_t)__builtin_dwarf_cfa())
 
 static unsigned open_at(const char *site, uintptr_t stack, const unsigned *owner) {
   struct memory_profile *m = life_enter_section();
@@ -53,7 +55,7 @@ static unsigned open_inside(uintptr_t task) {
 
 static unsigned section_begin(const char *site) { return open_at(site, HERE(), NULL); }
 static void section_end(unsigned *handle) { close_handle(*handle); }
-static unsigned task_begin(void) { return open_inside(HERE()); }
+static unsigned task_begin(void) { return open_inside(CALLER()); }
 static unsigned lock_begin(const char *lock) {
   (void)lock;
   return open_inside(0);
@@ -76,7 +78,7 @@ static bool is_open(const unsigned *tasks) {
 static unsigned spawn_begin(unsigned *tasks, const char *site) {
   if (!is_open(tasks))
     *tasks = open_at(site, HERE(), tasks);
-  return open_inside(HERE());
+  return open_inside(CALLER());
 }
 
 static void tasks_end(unsigned *tasks) {
@@ -110,7 +112,7 @@ static void close_section(int nowait) {
   close_handle(handle);
 }
 
-static void open_task(void) { open_inside(HERE()); }
+static void open_task(void) { open_inside(CALLER()); }
 static void close_task(void) {}
 static void lock_by_hand(const char *text, unsigned long value) {
   (void)text;
@@ -124,12 +126,17 @@ static void lock_by_hand(const char *text, unsigned long value) {
 /**
  * All lines of an access that are in the sample, but for `*latest`, if that was used in the same
  * way right before: it would have distance 0, which takes all that is counted and not told anyway.
- * A write right behind a read of the line, in the same class, joins it.
+ * A write right behind a read of the line, in the same class, joins it. `here`: as memory_own's.
  */
 static void touch_lines(struct memory_profile *m, uint64_t address, uint64_t size, unsigned kind,
-                        uint64_t *latest) {
+                        uintptr_t here, uint64_t *latest) {
   uint64_t line = address >> PROPHET_MEMORY_LINE_SHIFT;
   uint64_t last = (address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT;
+  for (; line <= last && reuse_hash(line) >= m->threshold; ++line)
+    continue;
+  if (line > last)
+    return;
+  kind = memory_own(m, address, kind, here);
   for (; line <= last; ++line)
     if (reuse_hash(line) < m->threshold && *latest != memory_wait(line, kind)) {
       if (kind % 2 == 0 || *latest != memory_wait(line, kind - 1) || !memory_then_write(m, *latest))
@@ -149,8 +156,7 @@ static void touch(unsigned long long address, const unsigned *group) {
   for (unsigned i = 0; i < group[0]; ++i) {
     int32_t offset = (int32_t)group[2 * i + 1];
     unsigned access = group[2 * i + 2];
-    uint64_t first = address + (uint64_t)(int64_t)offset;
-    touch_lines(m, first, access >> 8, memory_own(m, first, access & 255, HERE()), &latest);
+    touch_lines(m, address + (uint64_t)(int64_t)offset, access >> 8, access & 255, HERE(), &latest);
   }
   life_leave();
 }
@@ -171,8 +177,7 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
   uint64_t latest = NONE;
   for (unsigned lane = 0; mask; ++lane, mask >>= 1)
     if (mask & 1)
-      touch_lines(m, addresses[lane], group[2] >> 8,
-                  memory_own(m, addresses[lane], group[2] & 255, HERE()), &latest);
+      touch_lines(m, addresses[lane], group[2] >> 8, group[2] & 255, HERE(), &latest);
   life_leave();
 }
 
@@ -181,13 +186,12 @@ static void touch_range(unsigned long long address, unsigned long long size, uns
   if (!m)
     return;
   uint64_t head = prophet_memory_range_head(address, size), latest = NONE;
-  kind = memory_own(m, address, kind, HERE());
-  memory_count(m, kind % PROPHET_MEMORY_KINDS, prophet_memory_lines(address, head));
-  touch_lines(m, address, head, kind, &latest);
+  memory_count(m, kind, prophet_memory_lines(address, head));
+  touch_lines(m, address, head, kind, HERE(), &latest);
   if (head < size) {
-    kind = kind - kind % PROPHET_MEMORY_KINDS + 2 * PROPHET_MEMORY_STREAM + kind % 2;
-    memory_count(m, kind % PROPHET_MEMORY_KINDS, prophet_memory_lines(address + head, size - head));
-    touch_lines(m, address + head, size - head, kind, &latest);
+    kind = 2 * PROPHET_MEMORY_STREAM + kind % 2;
+    memory_count(m, kind, prophet_memory_lines(address + head, size - head));
+    touch_lines(m, address + head, size - head, kind, HERE(), &latest);
   }
   life_leave();
 }

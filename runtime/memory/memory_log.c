@@ -14,6 +14,8 @@
 #include <string.h>
 
 enum {
+  MOST_NUMBERS = 2 * (REUSE_LINES + 1), ///< of lines, and of those of them that are a task's own
+  NUMBERS_TABLE = 2 * REUSE_TABLE,
   MOST_LEVEL = 20,
   WARM = 1 << 14, ///< records whose pages are had at once: one by one they take far longer
 };
@@ -135,6 +137,8 @@ void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t si
       log->tasks = is_its ? from->parts[part].tasks : 0;
     }
     record.task = is_its ? record.task : 0;
+    if (!is_its)
+      record.kind &= ~MEMORY_OWN;
     if (!log->is_full && is_kept(record.line, log->level))
       append(log, record);
   }
@@ -150,17 +154,20 @@ void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t si
 /** Numbers lines in the order in which they come. A task's own ones, which are a bit above 2^32,
  * are others. */
 struct numbering {
-  uint64_t lines[REUSE_TABLE];
-  uint32_t numbers[REUSE_TABLE];   ///< plus 1; 0: free
-  uint64_t order[REUSE_LINES + 1]; ///< lines by number
+  uint64_t lines[NUMBERS_TABLE];
+  uint32_t numbers[NUMBERS_TABLE]; ///< plus 1; 0: free
+  uint64_t order[MOST_NUMBERS];    ///< lines by number
   uint32_t count;
 };
 
+/** MOST_NUMBERS if there is no room. */
 static uint32_t number_of(struct numbering *n, const struct log_record *record) {
   const uint64_t line = record->line | (uint64_t)(record->kind & MEMORY_OWN) << 32;
-  uint32_t at = (uint32_t)((line * UINT64_C(0xD1B54A32D192ED03)) >> 50);
+  uint32_t at = (uint32_t)((line * UINT64_C(0xD1B54A32D192ED03)) >> 49);
   while (n->numbers[at] && n->lines[at] != line)
-    at = (at + 1) % REUSE_TABLE;
+    at = (at + 1) % NUMBERS_TABLE;
+  if (!n->numbers[at] && n->count == MOST_NUMBERS)
+    return MOST_NUMBERS;
   if (!n->numbers[at]) {
     n->lines[at] = line;
     n->order[n->count] = line;
@@ -180,10 +187,13 @@ static void end_arrays(struct text *out, bool task, bool part) {
 static void write_parts(struct text *out, const struct memory_log *log, uint32_t level,
                         uint32_t first_site, struct numbering *numbering) {
   const struct log_record *last = NULL;
-  for (uint32_t i = 0; i < log->count && numbering->count <= REUSE_LINES; ++i) {
+  for (uint32_t i = 0; i < log->count; ++i) {
     const struct log_record *record = &log->records[i];
     if (!is_kept(record->line, level))
       continue;
+    const uint32_t number = number_of(numbering, record);
+    if (number == MOST_NUMBERS) // more lines than are ever in the sample
+      break;
     bool new_part = !last || last->part != record->part;
     bool new_task = new_part || last->task != record->task;
     end_arrays(out, last && new_task, last && new_part);
@@ -202,8 +212,7 @@ static void write_parts(struct text *out, const struct memory_log *log, uint32_t
       text_u64(out, record->task);
     }
     text_char(out, ',');
-    text_u64(out,
-             (uint64_t)number_of(numbering, record) << 3 | record->kind % PROPHET_MEMORY_KINDS);
+    text_u64(out, (uint64_t)number << 3 | record->kind % PROPHET_MEMORY_KINDS);
     last = record;
   }
   end_arrays(out, last, last);

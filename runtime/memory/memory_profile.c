@@ -60,8 +60,11 @@ static bool is_written_back(const struct reuse_line *line, uint32_t bin) {
 /** In all views but the first one. Apart, so that programs without have no need of it. */
 static __attribute__((noinline)) void use_inside(struct memory_profile *m, uint32_t id,
                                                  struct memory_use use) {
+  const struct memory_use own = use;
+  use.own = 0; // outside of a view's sections there are no tasks
   for (uint32_t i = 1; i < m->view_count; ++i)
-    view_use(&m->views[i], &m->views[i].notes[id], &use);
+    view_use(&m->views[i], &m->views[i].notes[id],
+             m->views[i].site_then == MEMORY_OUTSIDE ? &use : &own);
 }
 
 /** \p access: a kind, or a read's that a write follows, which is two accesses; MEMORY_OWN.

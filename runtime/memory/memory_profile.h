@@ -109,7 +109,7 @@ void memory_catch_up(struct memory_profile *m);
 /** An access as it waits, MEMORY_OWN and the like beside its kind. An address's line leaves the
  * highest bits free, for marks. */
 static inline uint64_t memory_wait(uint64_t line, unsigned kind) {
-  return line << MEMORY_KIND_BITS | kind;
+  return (line << MEMORY_KIND_BITS & INT64_MAX) | kind; // no mark, whatever the address
 }
 
 /** A write follows the read `read`: true if that waits last, so that they are one from now on. */
@@ -140,7 +140,7 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
 void memory_task(struct memory_profile *m);
 /** Where on the stack it does: what the task calls has its variables below. */
 static inline void memory_task_at(struct memory_profile *m, uintptr_t stack) {
-  if (!m->depth)
+  if (!m->depth || m->pauses)
     return;
   m->frames[m->depth - 1].task = stack;
   m->ranges = m->frames[m->depth - 1].ranges;
@@ -148,7 +148,7 @@ static inline void memory_task_at(struct memory_profile *m, uintptr_t stack) {
 /** The innermost section's latest task has declared a variable. Of more than MEMORY_RANGES some
  * count as shared. */
 static inline void memory_declare(struct memory_profile *m, uint64_t address, uint64_t size) {
-  if (m->depth && m->frames[m->depth - 1].task && m->ranges < MEMORY_RANGES)
+  if (m->depth && !m->pauses && m->frames[m->depth - 1].task && m->ranges < MEMORY_RANGES)
     m->own[m->ranges++] = (struct memory_range){address, size};
 }
 /**
@@ -170,10 +170,11 @@ static inline bool memory_is_own(const struct memory_profile *m, uint32_t depth,
 /** MEMORY_OWN and MEMORY_OWN_OUTERMOST, beside `kind`, where they hold for an access. */
 static inline unsigned memory_own(const struct memory_profile *m, uint64_t address, unsigned kind,
                                   uintptr_t here) {
-  if (!m->depth || !memory_is_own(m, 1, address, here))
+  if (!m->depth)
     return kind;
-  kind |= MEMORY_OWN_OUTERMOST;
-  return memory_is_own(m, m->depth, address, here) ? kind | MEMORY_OWN : kind;
+  const bool outermost = memory_is_own(m, 1, address, here);
+  const bool own = m->depth == 1 ? outermost : memory_is_own(m, m->depth, address, here);
+  return kind | (own ? MEMORY_OWN : 0) | (outermost ? MEMORY_OWN_OUTERMOST : 0);
 }
 /** Closes the section `handle` and all in it. Names that are not open do nothing. */
 void memory_close(struct memory_profile *m, unsigned handle);

@@ -1,9 +1,9 @@
 // REQUIRES: memory-profile
 // RUN: rm -rf %t && mkdir -p %t && cd %t
-// RUN: %clang-prophet -fplugin-arg-prophet-memory -O1 %s -o app
+// RUN: %clang-prophet -I%include -fplugin-arg-prophet-memory -O1 %s -o app
 // RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app.json ./app
 // RUN: %python %s.py app.json | FileCheck %s
-// RUN: %clang-prophet -fplugin-arg-prophet-memory -O3 %s -o app3
+// RUN: %clang-prophet -I%include -fplugin-arg-prophet-memory -O3 %s -o app3
 // RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app3.json ./app3
 // RUN: %python %s.py app3.json | FileCheck %s
 
@@ -13,10 +13,12 @@
 // CHECK: loop: 4 tasks, 50 own lines, 10 shared
 // CHECK: spawned: 2 tasks, 30 own lines, 10 shared
 // CHECK: outer: 2 tasks, 40 own lines, 10 shared
-// CHECK: unknown: 2 tasks, 30 own lines, 0 shared
+// CHECK: unknown: 2 tasks, {{3[01]}} own lines, 0 shared
+// CHECK: hand: 3 tasks, 10 own lines, 0 shared
+// CHECK: pair: 2 tasks, 10 own lines, 10 shared
 // CHECK: inner alone: 30 own lines, 20 shared
+#include <prophet/profile.h>
 #include <stddef.h>
-#include <stdint.h>
 
 enum { Line = 8 };
 #define LINES(name, number) _Alignas(64) volatile long name[(number) * Line]
@@ -37,9 +39,30 @@ static __attribute__((noinline)) void ofUnknownSize(size_t lines, long value) {
   for (int i = 0; i < 2; ++i) {
     LINES(its, 10);
     use(its, 10, value);
-    volatile long more[(lines + 1) * Line]; // below all that the task began with
-    use((volatile long *)(((uintptr_t)more + 63) / 64 * 64), (int)lines, value);
+    volatile long more[lines * Line]; // below all that the task began with, and that may be in a line more
+    for (size_t i = lines * Line; i-- > 0;)
+      more[i] = value;
   }
+}
+
+static __attribute__((noinline)) void byHand(int tasks) {
+  __prophet_open_section("parallel_for|memory-own.c|1|hand|");
+  for (int i = 0; i < tasks; ++i) {
+    __prophet_next_task();
+    LINES(its, 10);
+    use(its, 10, i);
+  }
+  __prophet_close_section(0);
+  LINES(shared, 10);
+  __prophet_open_section("parallel_for|memory-own.c|2|pair|");
+  for (int i = 1; i < tasks; ++i) {
+    __prophet_open_task();
+    LINES(its, 10);
+    use(its, 10, i);
+    use(shared, 10, i);
+    __prophet_close_task();
+  }
+  __prophet_close_section(0);
 }
 
 int main(void) {
@@ -67,6 +90,7 @@ int main(void) {
 #pragma prophet parallel for name(outer)
   for (int i = 0; i < 2; ++i) {
     LINES(each, 10);
+    use(each, 10, i); // by the outer task
 #pragma prophet parallel for name(inner)
     for (int j = 0; j < 2; ++j) {
       called(j);
@@ -75,5 +99,6 @@ int main(void) {
     }
   }
   ofUnknownSize((size_t)twenty, 1);
+  byHand(3);
   return 0;
 }

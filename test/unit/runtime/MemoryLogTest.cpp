@@ -59,6 +59,24 @@ TEST_F(MemoryLog, HasPartsTasksAndReferencesInOrder) {
       "lines": [100, 200, 300]})"));
 }
 
+/// All lines of the sample may be a task's own in one place and shared in another.
+TEST_F(MemoryLog, HasRoomForAllLinesTwice) {
+  for (const unsigned own : {0u, MEMORY_OWN}) {
+    log_part(&log, 3);
+    log_tasks(&log, 1);
+    for (std::uint64_t line = 0; line <= REUSE_LINES; ++line)
+      refer(line, LOG_COLD, own);
+  }
+  log_part(&log, 3);
+  log_tasks(&log, 1);
+  refer(5);
+  const nlohmann::json out = written();
+  EXPECT_EQ(out["lines"].size(), 2 * (REUSE_LINES + 1));
+  EXPECT_EQ(out["own"].size(), REUSE_LINES + 1);
+  EXPECT_EQ(out["own"][0], REUSE_LINES + 1);
+  EXPECT_EQ(out["parts"][2], nlohmann::json::parse("[1, 1, [0, 40]]"));
+}
+
 TEST_F(MemoryLog, OfNothingIsEmpty) {
   log_part(&log, 2);
   log_tasks(&log, 1);

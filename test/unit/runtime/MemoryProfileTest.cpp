@@ -387,6 +387,13 @@ TEST(MemoryProfile, KnowsWhatIsATasksOwn) {
   EXPECT_EQ(own(stack - 64, stack + 4096), Read); // another stack
   memory_declare(profile, 5000, 100);
   EXPECT_EQ(own(5000, stack - 128), Both);
+  memory_pause(profile); // tasks of sections that are not opened
+  memory_task_at(profile, stack - 100);
+  memory_declare(profile, 7000, 100);
+  memory_resume(profile);
+  EXPECT_EQ(own(5000, stack - 128), Both);
+  EXPECT_EQ(own(7000, stack - 128), Read);
+  EXPECT_EQ(own(stack - 64, stack - 128), Both);
   EXPECT_EQ(own(5099, stack + 4096), Both);
   EXPECT_EQ(own(5100, stack - 128), Read);
   const unsigned inside =
@@ -408,6 +415,50 @@ TEST(MemoryProfile, KnowsWhatIsATasksOwn) {
     memory_declare(profile, 1000000 + 100 * i, 100);
   EXPECT_EQ(own(1000000 + 100 * MEMORY_RANGES - 1, stack - 128), Both);
   EXPECT_EQ(own(1000000 + 100 * MEMORY_RANGES, stack - 128), Read);
+}
+
+/// Where the section around has no task.
+TEST(MemoryProfile, KnowsWhatIsAnInnerTasksOwn) {
+  Profile profile(0);
+  memory_open(profile, Site, 5000, nullptr);
+  memory_open(profile, "parallel_for|app.c|2|inside|", 4000, nullptr);
+  memory_task_at(profile, 4000);
+  EXPECT_EQ(memory_own(profile, 3900, Write, 3000), Write | MEMORY_OWN);
+}
+
+/// The outer task's lines are serial code's in the log of the site inside, also between its
+/// sections.
+TEST(MemoryProfile, HasNoOwnLinesInViewsWithoutATask) {
+  Profile profile(0);
+  constexpr unsigned Own = Write | MEMORY_OWN | MEMORY_OWN_OUTERMOST;
+  memory_open(profile, Site, 5000, nullptr);
+  memory_task(profile);
+  memory_event(profile, 7, Own); // before there is a view
+  for (int i = 0; i < 2; ++i) {
+    const unsigned inside = memory_open(profile, "parallel_for|app.c|2|inside|", 4000, nullptr);
+    memory_task(profile);
+    memory_event(profile, 7, Write | MEMORY_OWN_OUTERMOST);
+    memory_close(profile, inside);
+    memory_event(profile, 7, Own);
+  }
+  memory_finish(profile);
+  const nlohmann::json out = written(profile);
+  EXPECT_EQ(out["log"]["own"], nlohmann::json{0});
+  EXPECT_EQ(out["log"]["lines"], nlohmann::json{7});
+  const nlohmann::json &log = out["inner"][0]["log"];
+  EXPECT_FALSE(log.contains("own")) << log;
+  EXPECT_EQ(log["lines"], nlohmann::json{7});
+}
+
+/// Programs may survive that they use what is not there.
+TEST(MemoryProfile, TakesNoAddressForAMark) {
+  EXPECT_EQ(memory_wait(UINT64_MAX >> PROPHET_MEMORY_LINE_SHIFT, Write) >> 63, 0u);
+  Profile profile(0);
+  memory_open(profile, Site, 100, nullptr);
+  for (const std::uint64_t address : {UINT64_C(0x80000001deadbe00), UINT64_MAX - 4095})
+    memory_event_soon(profile, address >> PROPHET_MEMORY_LINE_SHIFT, Read);
+  memory_finish(profile);
+  EXPECT_EQ(profile.site().cold[Read], 2u);
 }
 
 /// Under a number of their own, which the log has in `own`. Stack distances are of all.
