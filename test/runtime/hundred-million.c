@@ -1,13 +1,15 @@
-// 10^8 iterations: the file and the memory stay small, and no time is lost; what
-// the profiler takes, which is all of theirs, is measured and subtracted.
+// 10^8 iterations: the file and the memory stay small, whatever other programs do to the run, which is
+// in its tree as tasks that took longer (CompressionTest.cpp says exactly which are kept); what the
+// profiler takes, which is all of theirs, is measured and subtracted.
 // RUN: %clang -O2 -I%include -I%S/Inputs %s -L%libdir -lprophet -Wl,-rpath,%libdir -o %t
-// RUN: python3 %S/Inputs/small_tree.py 100000 %t.json %t > %t.wall
-// RUN: python3 %S/Inputs/show_tree.py %t.json | FileCheck %s
+// RUN: env PROPHET_OUT=%t.json %t > %t.wall
+// RUN: %python -c "import os, sys; sys.exit(os.path.getsize(sys.argv[1]) > 64 << 20)" %t.json
+// RUN: %python %S/Inputs/show_tree.py %t.json --without-u | FileCheck %s
 // RUN: FileCheck %s --check-prefix=MEMORY < %t.wall
 // RUN: %python -c "import json, sys; sys.exit(json.load(open(sys.argv[1]))['profiler']['subtracted_ticks'] == 0)" %t.json
 // CHECK: complete: true
 // CHECK: events: 200000002
-// CHECK: tree: root[U loop[100000000*task[U]] U]
+// CHECK: tree: root[loop[100000000*task]]
 // MEMORY: resident memory below 64 MB
 #include "annotate.h"
 
