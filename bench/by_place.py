@@ -25,10 +25,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
 import demo  # noqa: E402
 import memory_predictions  # noqa: E402
-from measuring import (SAME_PLACES, WHOLE_CORES, Handover, add_arguments, check_arguments, cores_program,  # noqa: E402
-                       die, first_threads, plain_environment, run, say, timed, usual)
+from measuring import (SAME_PLACES, WHOLE_CORES, Handover, add_arguments, check_arguments, check_names,  # noqa: E402
+                       cores_program, die, first_threads, plain_environment, run, say, timed, usual)
 
-WAYS = {"without": ["--memory", "none"], "with": []}
+WAYS = "without", "with"  # the memory model
 
 
 class Places:
@@ -97,9 +97,11 @@ class Recorded:
     def __init__(self, record):
         self.name, self.record = record.name, record
         self.runs = json.loads((record / "runs.json").read_text())
-        handed = {path: json.loads(path.read_text()).get("memory", {}).get("quality", {}).get("handover_ns", 0)
-                  for path in sorted(record.glob("machine.*.json"))}
-        machines = {path: handover for path, handover in handed.items() if handover}
+        machines = {}
+        for path in sorted(record.glob("machine.*.json")):
+            memory = json.loads(path.read_text()).get("memory", {})
+            if handed := memory.get("quality", {}).get("handover_ns"):
+                machines[path] = handed
         self.places = Places([*(handed for one in self.runs for handed, _ in one["probes"]), *machines.values()])
         self.whole = WHOLE_CORES * usual([computed for one in self.runs for _, computed in one["probes"]], WHOLE_CORES)
         self.seconds, self.trees = {}, {}
@@ -108,7 +110,7 @@ class Recorded:
             self.seconds.setdefault((place, one["kind"]), []).append(one["seconds"])
             if one["kind"] == "profiled":
                 self.trees.setdefault(place, []).append(record / f"tree.{one['round']}.json")
-        self.machines = {self.places.of(handover, handover): path for path, handover in machines.items()}  # the last of each
+        self.machines = {self.places.of(handed, handed): path for path, handed in machines.items()}  # the last of each
 
     def place(self, one):
         """Of a run."""
@@ -126,8 +128,8 @@ class Recorded:
         """By way and schedule; empty where no machine file or no profile is of that place."""
         found = {}
         for tree in self.trees.get(place, []) if place in self.machines else []:
-            for way, words in WAYS.items():
-                words = words or ["--memory-profile", self.record / "profile.json"]
+            for way in WAYS:
+                words = ["--memory", "none"] if way == "without" else ["--memory-profile", self.record / "profile.json"]
                 command = [prophet, "predict", tree, "--threads", "2", "--machine", self.machines[place], "--format", "json",
                            "--wait-policy", "active", *words]
                 command += [word for schedule in demo.SCHEDULES for word in ("--schedule", schedule)]
@@ -138,7 +140,8 @@ class Recorded:
 
 def print_seconds(recorded):
     """A line for each kind of program, with what it took in each place: median, range, runs."""
-    places = [place for place in (*recorded.places.names(), "moved", "disturbed") if any(known == place for known, _ in recorded.seconds)]
+    seen = {place for place, _ in recorded.seconds}
+    places = [place for place in (*recorded.places.names(), "moved", "disturbed") if place in seen]
     print(f"{recorded.name:16}" + "".join(f"{place:>32}" for place in places))
     for kind in ("serial", *demo.SCHEDULES):
         cells = []
@@ -151,7 +154,8 @@ def print_seconds(recorded):
 def report(all_recorded, prophet):
     for recorded in all_recorded:
         print_seconds(recorded)
-    print(f"\n{'program':16}{'schedule':11}{'cores':8}{'rounds':>6}{'measured':>9}" + "".join(f"{way:>9}{'error':>8}" for way in WAYS))
+    heads = "".join(f"{way:>9}{'error':>8}" for way in WAYS)
+    print(f"\n{'program':16}{'schedule':11}{'cores':8}{'rounds':>6}{'measured':>9}{heads}")
     errors = {way: [] for way in WAYS}
     for recorded in all_recorded:
         for place in recorded.places.names():
@@ -173,7 +177,7 @@ def report(all_recorded, prophet):
             print(f"{way:<8} memory: mean absolute error {statistics.mean(those):.1%}, largest {max(those):.1%}")
 
 
-def parse(known, usual):
+def parse(known, default):
     parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
     add_arguments(parser, 20, "of measurements")
     parser.add_argument("--calibrations", type=int, default=4, metavar="N",
@@ -181,13 +185,12 @@ def parse(known, usual):
     parser.add_argument("--save", type=Path, metavar="DIR", help="keep there what was measured")
     parser.add_argument("--saved", type=Path, metavar="DIR", help="measure nothing, and predict what is kept there")
     parser.add_argument("names", metavar="EXAMPLE", nargs="*",
-                        help=f"of {', '.join(known)} (default: {', '.join(usual)}; with --saved all that are kept)")
+                        help=f"of {', '.join(known)} (default: {', '.join(default)}; with --saved all that are kept)")
     options = parser.parse_args()
     if options.save and options.saved:
         parser.error("--saved measures nothing that --save could keep")
-    if unknown := [name for name in options.names if name not in known]:
-        parser.error(f"there is no example '{unknown[0]}'; choose from {', '.join(known)}")
     prophet = check_arguments(parser, options)
+    check_names(parser, options, known)
     if not options.saved and len(first_threads()) < 2:
         die("this machine has one core")
     return options, prophet
@@ -196,11 +199,11 @@ def parse(known, usual):
 def main():
     known = {example.name: example for example in [*memory_predictions.BRIEF, *demo.EXAMPLES, *memory_predictions.MORE,
                                                    *memory_predictions.MANY]}
-    usual = [*(example.name for example in memory_predictions.BRIEF), "lu-1200"]
-    options, prophet = parse(known, usual)
+    default = [*(example.name for example in memory_predictions.BRIEF), "lu-1200"]
+    options, prophet = parse(known, default)
     with tempfile.TemporaryDirectory(prefix="prophet-places-") as name:
         records = options.saved or options.save or Path(name) / "records"
-        for example in [] if options.saved else options.names or usual:
+        for example in [] if options.saved else options.names or default:
             measure(known[example], options, Path(name), records / example, prophet)
         kept = [name for name in options.names or known if (records / name / "runs.json").exists()]
         if not kept or len(kept) < len(options.names):

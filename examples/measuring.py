@@ -187,11 +187,16 @@ def check_arguments(parser, options):
     return prophet
 
 
-def check_quiet_arguments(parser, options, known, threads):
-    """Of add_quiet_arguments(), for measurements of `threads` threads. Takes the processors."""
+def check_names(parser, options, known):
+    """Of examples."""
     for name in options.names:
         if name not in known:
             parser.error(f"there is no example '{name}'; choose from {', '.join(known)}")
+
+
+def check_quiet_arguments(parser, options, known, threads):
+    """Of add_quiet_arguments(), for measurements of `threads` threads. Takes the processors."""
+    check_names(parser, options, known)
     if (cores := len(os.sched_getaffinity(0))) < threads:
         die(f"this machine offers {cores} core{'s' if cores > 1 else ''}; measuring {threads} threads needs {threads}")
     if options.realtime and options.whole_cores:

@@ -243,6 +243,8 @@ static void close_down_to(struct memory_profile *m, uint32_t depth) {
     if (m->frames[m->depth - 1].name != NAME_NONE)
       --m->named[m->frames[m->depth - 1].name].open;
   }
+  if (!m->depth)
+    m->highest = 0;
   if (m->deepest <= depth)
     return;
   for (uint32_t i = 0; i < m->view_count; ++i)

@@ -81,10 +81,12 @@ struct memory_profile {
   bool fixed;             ///< the rate is as asked for, while there is room
   uint64_t events;        ///< since the rate changed
   uint32_t waiting;       ///< accesses and marks in `waits`
+  uint32_t ranges;        ///< in `own`
+  uintptr_t
+      highest; ///< where on the stack a task of an open section has begun, or above; 0: none has
   uint64_t lost_sites;
-  struct memory_range own[MEMORY_RANGES]; ///< variables of the open tasks, the innermost one's last
-  uint32_t ranges;
   uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 64 plus kinds, or marks; in order
+  struct memory_range own[MEMORY_RANGES]; ///< variables of the open tasks, the innermost one's last
 };
 
 /** What else happens between accesses that wait: such a mark, plus views, a bit each, plus a
@@ -143,6 +145,7 @@ static inline void memory_task_at(struct memory_profile *m, uintptr_t stack) {
   if (!m->depth || m->pauses)
     return;
   m->frames[m->depth - 1].task = stack;
+  m->highest = stack > m->highest ? stack : m->highest;
   m->ranges = m->frames[m->depth - 1].ranges;
 }
 /** The innermost section's latest task has declared a variable. Of more than MEMORY_RANGES some
@@ -170,7 +173,8 @@ static inline bool memory_is_own(const struct memory_profile *m, uint32_t depth,
 /** MEMORY_OWN and MEMORY_OWN_OUTERMOST, beside `kind`, where they hold for an access. */
 static inline unsigned memory_own(const struct memory_profile *m, uint64_t address, unsigned kind,
                                   uintptr_t here) {
-  if (!m->depth)
+  // Most are no variable of a function, which is known without what few use otherwise.
+  if (!m->depth || (!m->ranges && (address < here || address >= m->highest)))
     return kind;
   const bool outermost = memory_is_own(m, 1, address, here);
   const bool own = m->depth == 1 ? outermost : memory_is_own(m, m->depth, address, here);

@@ -111,6 +111,26 @@ TEST(AccessLog, HasLinesOfTheTasksOwn) {
   }
 }
 
+/// Whatever one character becomes, there is a log that can be replayed, or a problem.
+TEST(AccessLog, SurvivesAnyDamage) {
+  const std::string good =
+      R"({"rate": 0.5, "complete": true, "parts": [[-1, 1, [0, 0, 9]],)"
+      R"([0, 3, [0, 1, 9], [2, 17, 0]], [1, 2]], "lines": [7, 8, 9], "own": [0, 2]})";
+  ASSERT_EQ(refusalOf(json::parse(good)), "");
+  for (std::size_t at = 0; at < good.size(); ++at)
+    for (const char other : {'"', '[', ']', '}', ',', '0', '9', '-', '.'}) {
+      std::string damaged = good, problem;
+      damaged[at] = other;
+      const json text = json::parse(damaged, nullptr, false);
+      const auto log = readAccessLog(text, sites, problem);
+      EXPECT_NE(log.has_value(), !problem.empty()) << damaged;
+      if (log)
+        replayParts(*log, 2, {2, 2}, [&](std::size_t part, std::uint64_t task) {
+          return dealTask(task, log->parts[part].size, 2, 0);
+        });
+    }
+}
+
 TEST(DealTask, IsOpenMPsStaticSchedule) {
   // Ten tasks for four threads: 3, 3, 2, 2.
   std::vector<unsigned> threads, numbers;

@@ -4,9 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Written.h"
-#include "runtime/memory/memory_profile.h"
-#include "runtime/memory/memory_writer.h"
+#include "MeasuredProfile.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
@@ -14,13 +12,9 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
-#include <string>
 #include <vector>
 
 namespace {
-
-enum { Read = 2 * PROPHET_MEMORY_STREAM, Write = Read + 1 };
-const char *const Site = "parallel_for|a.c|3|rows|";
 
 /// All lines, the one used last in front; and for each cache size, which it holds dirty.
 class SlowStack {
@@ -64,43 +58,6 @@ private:
   std::size_t size;
   std::vector<std::pair<std::uint64_t, bool>> lines;
 };
-
-class Profile {
-public:
-  explicit Profile(int level) : m(std::make_unique<memory_profile>()) {
-    EXPECT_TRUE(memory_init(m.get(), level));
-  }
-  ~Profile() { memory_destroy(m.get()); }
-  memory_profile *operator->() { return m.get(); }
-  operator memory_profile *() { return m.get(); }
-
-  void use(std::uint64_t line, unsigned kind) {
-    memory_count(m.get(), kind, 1);
-    if (reuse_hash(line) < m->threshold)
-      memory_event(m.get(), line, kind);
-  }
-
-  const memory_site &site() { return m->views[0].sites[MEMORY_FIRST]; }
-
-  double misses(std::uint64_t lines) {
-    double sum = 0;
-    for (unsigned kind = 0; kind < PROPHET_MEMORY_KINDS; ++kind) {
-      sum += static_cast<double>(site().cold[kind]);
-      for (std::uint32_t bin = 0; bin < BINS; ++bin)
-        if (bin_end(bin) >= lines)
-          sum += static_cast<double>(site().reuse[kind][bin]);
-    }
-    return sum;
-  }
-
-private:
-  std::unique_ptr<memory_profile> m;
-};
-
-nlohmann::json written(memory_profile *m, bool complete = true) {
-  const memory_header header{complete, "./app\0x", 8, "2026-01-01T00:00:00Z", 0};
-  return nlohmann::json::parse(::written([&](struct text *out) { memory_write(out, m, &header); }));
-}
 
 TEST(LinesAhead, AreInNoSample) {
   std::mt19937_64 random(3);
@@ -251,7 +208,7 @@ TEST(MemoryProfile, CountsForTheOutermostSection) {
   memory_close(profile, outer);
   profile.use(2, Read);
   memory_finish(profile);
-  const nlohmann::json out = written(profile);
+  const nlohmann::json out = writtenProfile(profile);
   ASSERT_EQ(out["sites"].size(), 1u);
   EXPECT_EQ(out["sites"][0]["name"], "rows");
   EXPECT_EQ(out["sites"][0]["executions"], 1);
@@ -297,7 +254,7 @@ TEST(MemoryProfile, CatchesUpBeforeAnythingElse) {
   EXPECT_GT(now->level, 0u);
   memory_finish(now);
   memory_finish(soon);
-  EXPECT_EQ(written(soon), written(now));
+  EXPECT_EQ(writtenProfile(soon), writtenProfile(now));
 }
 
 /// An access that reads and writes is as good as two.
@@ -324,7 +281,7 @@ TEST(MemoryProfile, TakesAReadAndTheWriteBehindItTogether) {
   memory_finish(apart);
   memory_finish(together);
   EXPECT_EQ(apart->level, 3u);
-  EXPECT_EQ(written(together), written(apart));
+  EXPECT_EQ(writtenProfile(together), writtenProfile(apart));
 }
 
 /// A write joins the read that waits last, and no other.
@@ -360,94 +317,9 @@ TEST(MemoryProfile, CountsLinesThatAreReadBeforeTheyAreFirstWrittenTo) {
   memory_close(profile, rows);
   memory_event(profile, sampled[4], Write);
   memory_finish(profile);
-  const nlohmann::json out = written(profile);
+  const nlohmann::json out = writtenProfile(profile);
   EXPECT_EQ(out["sites"][0]["read_first"], 2 * 2);
   EXPECT_EQ(out["outside"]["read_first"], 2);
-}
-
-/// By where on the stack tasks begin, which grows downwards, and by what they declare.
-TEST(MemoryProfile, KnowsWhatIsATasksOwn) {
-  Profile profile(0);
-  const std::uintptr_t stack = std::uintptr_t(1) << 40;
-  const auto own = [&](std::uintptr_t address, std::uintptr_t here) {
-    return memory_own(profile, address, Read, here);
-  };
-  constexpr unsigned Both = Read | MEMORY_OWN | MEMORY_OWN_OUTERMOST;
-  memory_task_at(profile, stack); // of no section
-  EXPECT_EQ(own(stack - 64, stack - 128), Read);
-  memory_open(profile, Site, stack + 64, nullptr);
-  memory_declare(profile, 5000, 100); // before there is a task
-  EXPECT_EQ(own(5000, stack - 128), Read);
-  EXPECT_EQ(own(stack - 64, stack - 128), Read);
-  memory_task_at(profile, stack);
-  EXPECT_EQ(own(stack - 64, stack - 128), Both);
-  EXPECT_EQ(own(stack, stack - 128), Read);
-  EXPECT_EQ(own(stack - 129, stack - 128), Read); // below the stack's end
-  EXPECT_EQ(own(stack - 64, stack - MEMORY_STACK), Read);
-  EXPECT_EQ(own(stack - 64, stack + 4096), Read); // another stack
-  memory_declare(profile, 5000, 100);
-  EXPECT_EQ(own(5000, stack - 128), Both);
-  memory_pause(profile); // tasks of sections that are not opened
-  memory_task_at(profile, stack - 100);
-  memory_declare(profile, 7000, 100);
-  memory_resume(profile);
-  EXPECT_EQ(own(5000, stack - 128), Both);
-  EXPECT_EQ(own(7000, stack - 128), Read);
-  EXPECT_EQ(own(stack - 64, stack - 128), Both);
-  EXPECT_EQ(own(5099, stack + 4096), Both);
-  EXPECT_EQ(own(5100, stack - 128), Read);
-  const unsigned inside =
-      memory_open(profile, "parallel_for|app.c|2|inside|", stack - 512, nullptr);
-  EXPECT_EQ(own(5000, stack - 600), Read | MEMORY_OWN_OUTERMOST);
-  memory_task_at(profile, stack - 600);
-  memory_declare(profile, 6000, 8);
-  EXPECT_EQ(own(6000, stack - 700), Both);
-  EXPECT_EQ(own(5000, stack - 700), Read | MEMORY_OWN_OUTERMOST);
-  EXPECT_EQ(own(stack - 300, stack - 700), Read | MEMORY_OWN_OUTERMOST);
-  EXPECT_EQ(own(stack - 650, stack - 700), Both);
-  memory_task_at(profile, stack - 600); // the next one, which declares nothing
-  EXPECT_EQ(own(6000, stack - 700), Read);
-  memory_close(profile, inside);
-  EXPECT_EQ(own(5000, stack - 128), Both);
-  memory_task_at(profile, stack);
-  EXPECT_EQ(own(5000, stack - 128), Read);
-  for (std::uint64_t i = 0; i < 2 * MEMORY_RANGES; ++i)
-    memory_declare(profile, 1000000 + 100 * i, 100);
-  EXPECT_EQ(own(1000000 + 100 * MEMORY_RANGES - 1, stack - 128), Both);
-  EXPECT_EQ(own(1000000 + 100 * MEMORY_RANGES, stack - 128), Read);
-}
-
-/// Where the section around has no task.
-TEST(MemoryProfile, KnowsWhatIsAnInnerTasksOwn) {
-  Profile profile(0);
-  memory_open(profile, Site, 5000, nullptr);
-  memory_open(profile, "parallel_for|app.c|2|inside|", 4000, nullptr);
-  memory_task_at(profile, 4000);
-  EXPECT_EQ(memory_own(profile, 3900, Write, 3000), Write | MEMORY_OWN);
-}
-
-/// The outer task's lines are serial code's in the log of the site inside, also between its
-/// sections.
-TEST(MemoryProfile, HasNoOwnLinesInViewsWithoutATask) {
-  Profile profile(0);
-  constexpr unsigned Own = Write | MEMORY_OWN | MEMORY_OWN_OUTERMOST;
-  memory_open(profile, Site, 5000, nullptr);
-  memory_task(profile);
-  memory_event(profile, 7, Own); // before there is a view
-  for (int i = 0; i < 2; ++i) {
-    const unsigned inside = memory_open(profile, "parallel_for|app.c|2|inside|", 4000, nullptr);
-    memory_task(profile);
-    memory_event(profile, 7, Write | MEMORY_OWN_OUTERMOST);
-    memory_close(profile, inside);
-    memory_event(profile, 7, Own);
-  }
-  memory_finish(profile);
-  const nlohmann::json out = written(profile);
-  EXPECT_EQ(out["log"]["own"], nlohmann::json{0});
-  EXPECT_EQ(out["log"]["lines"], nlohmann::json{7});
-  const nlohmann::json &log = out["inner"][0]["log"];
-  EXPECT_FALSE(log.contains("own")) << log;
-  EXPECT_EQ(log["lines"], nlohmann::json{7});
 }
 
 /// Programs may survive that they use what is not there.
@@ -461,26 +333,6 @@ TEST(MemoryProfile, TakesNoAddressForAMark) {
   EXPECT_EQ(profile.site().cold[Read], 2u);
 }
 
-/// Under a number of their own, which the log has in `own`. Stack distances are of all.
-TEST(MemoryProfile, LogsATasksOwnLinesAsOthers) {
-  Profile profile(0);
-  memory_open(profile, Site, 100, nullptr);
-  memory_task(profile);
-  memory_event(profile, 7, Write);
-  memory_event(profile, 7, Write | MEMORY_OWN_OUTERMOST); // of the same task: as it began
-  memory_task(profile);
-  memory_event(profile, 7, Write | MEMORY_OWN_OUTERMOST | MEMORY_OWN);
-  memory_event(profile, 8, Read);
-  memory_task(profile);
-  memory_event(profile, 7, Write);
-  memory_finish(profile);
-  const nlohmann::json out = written(profile);
-  EXPECT_EQ(out["log"]["parts"], nlohmann::json::parse("[[0, 3, [0, 1], [1, 9, 16], [2, 1]]]"));
-  EXPECT_EQ(out["log"]["lines"], (nlohmann::json{7, 7, 8}));
-  EXPECT_EQ(out["log"]["own"], nlohmann::json{1});
-  EXPECT_EQ(out["sites"][0]["classes"]["stream"]["cold"], 2);
-}
-
 /// The exact counts add what no sampled line was used for, at distance 0.
 TEST(MemoryProfile, AddsWhatTheSampleLacks) {
   Profile profile(0);
@@ -488,10 +340,10 @@ TEST(MemoryProfile, AddsWhatTheSampleLacks) {
   profile.use(1, Read);
   memory_count(profile, Read, 99);
   memory_finish(profile);
-  const auto stream = written(profile)["sites"][0]["classes"]["stream"];
+  const auto stream = writtenProfile(profile)["sites"][0]["classes"]["stream"];
   EXPECT_EQ(stream["cold"], 1);
   EXPECT_EQ(stream["reuse"], (nlohmann::json{{0, 99}}));
-  EXPECT_EQ(written(profile, false)["complete"], false);
+  EXPECT_EQ(writtenProfile(profile, false)["complete"], false);
 }
 
 } // namespace

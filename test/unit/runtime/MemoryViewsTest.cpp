@@ -4,13 +4,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
-#include "Written.h"
-#include "runtime/memory/memory_profile.h"
-#include "runtime/memory/memory_writer.h"
+#include "MeasuredProfile.h"
 
 #include <algorithm>
 #include <gtest/gtest.h>
-#include <memory>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <string>
@@ -20,7 +17,6 @@ using nlohmann::json;
 
 namespace {
 
-enum { Read = 2 * PROPHET_MEMORY_STREAM, Write = Read + 1 };
 const std::vector<std::string> Sites = {"parallel_for|a.c|3|rows|", "parallel_for|a.c|5|columns|",
                                         "tasks|a.c|9|leaves|", "parallel_for|b.c|2|blocks|"};
 
@@ -32,43 +28,39 @@ struct Step {
   bool isWrite = false;
 };
 
-class Profile {
+class Execution {
 public:
-  explicit Profile(int level) : m(std::make_unique<memory_profile>()) {
-    EXPECT_TRUE(memory_init(m.get(), level));
-  }
-  ~Profile() { memory_destroy(m.get()); }
+  explicit Execution(int level) : m(level) {}
 
   unsigned open(std::size_t site) {
-    return memory_open(m.get(), Sites[site].c_str(), 100 - depth++, nullptr);
+    return memory_open(m, Sites[site].c_str(), 100 - depth++, nullptr);
   }
   void close(unsigned handle) {
     --depth;
-    memory_close(m.get(), handle);
+    memory_close(m, handle);
   }
   void use(const Step &step) {
     const unsigned kind = step.isWrite ? Write : Read;
-    memory_count(m.get(), kind, 1);
-    memory_count(m.get(), PROPHET_MEMORY_FLOPS, 2);
+    memory_count(m, kind, 1);
+    memory_count(m, PROPHET_MEMORY_FLOPS, 2);
     if (reuse_hash(step.line) < m->threshold)
-      memory_event_soon(m.get(), step.line, kind);
+      memory_event_soon(m, step.line, kind);
   }
-  memory_profile *get() { return m.get(); }
+  memory_profile *get() { return m; }
 
   json written() {
-    memory_finish(m.get());
-    const memory_header header{true, "./app\0x", 8, "2026-01-01T00:00:00Z", 0};
-    return json::parse(::written([&](struct text *out) { memory_write(out, m.get(), &header); }));
+    memory_finish(m);
+    return writtenProfile(m);
   }
 
 private:
-  std::unique_ptr<memory_profile> m;
+  Profile m;
   unsigned depth = 0;
 };
 
 /// Everything, or where only the sections of one site are sections.
 json run(const std::vector<Step> &steps, int level, std::optional<std::size_t> only) {
-  Profile profile(level);
+  Execution profile(level);
   struct Section {
     std::size_t site;
     unsigned handle;
@@ -254,7 +246,7 @@ TEST(MemoryViews, KnowWhatWasBeforeThem) {
 
 /// There is room for seven; the others are not in the file.
 TEST(MemoryViews, AreOfSomeSites) {
-  Profile profile(0);
+  Execution profile(0);
   std::vector<std::string> names;
   for (int i = 0; i < 10; ++i)
     names.push_back("parallel_for|a.c|" + std::to_string(i + 10) + "|inner" + std::to_string(i) +
@@ -275,7 +267,7 @@ TEST(MemoryViews, AreOfSomeSites) {
 
 /// A longjmp leaves inner sections, and what opens next is where the stack says.
 TEST(MemoryViews, EndWithWhatLongjmpLeft) {
-  Profile profile(0);
+  Execution profile(0);
   memory_profile *m = profile.get();
   memory_open(m, Sites[0].c_str(), 100, nullptr);
   memory_open(m, Sites[1].c_str(), 90, nullptr);
