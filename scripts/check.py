@@ -24,7 +24,7 @@ LLVM = Path("/usr/lib/llvm-19")
 LIT = LLVM / "build" / "utils" / "lit" / "lit.py"
 PRESETS = ["dev", "gcc", "asan"]
 # What builds Prophet or all examples, or measures the machine, for minutes: with one build of Prophet that is enough.
-LIT_OF_ONE_BUILD = r":: (install/(?!package)|predictor/(calibrate|validate)/|e2e/(applied|rewritten|readme))"
+LIT_OF_ONE_BUILD = r":: (install/(?!package)|predictor/(calibrate|validate)/|e2e/(applied|rewritten|readme|tutorial))"
 
 
 class Count:

@@ -203,7 +203,7 @@ TEST(StreamRuns, ThatAreGoneThroughInTurnsAreTogether) {
     for (const std::uint32_t streams : {1, 2, 5}) {
       EXPECT_NEAR(taskStreams(arrays(200, streams, 4, descend).log, 1)[0].together, streams, 0.01);
       // One after the other in a task, each so long that prefetchers are in one alone.
-      EXPECT_LT(taskStreams(arrays(200, streams, 1000, descend).log, 1)[0].together, 1.1);
+      EXPECT_LT(taskStreams(arrays(40, streams, 1000, descend).log, 1)[0].together, 1.1);
     }
 }
 
