@@ -197,8 +197,7 @@ def parse(known, default):
 
 
 def main():
-    known = {example.name: example for example in [*memory_predictions.BRIEF, *demo.EXAMPLES, *memory_predictions.MORE,
-                                                   *memory_predictions.MANY]}
+    known = {example.name: example for example in memory_predictions.ALL}
     default = [*(example.name for example in memory_predictions.BRIEF), "lu-1200"]
     options, prophet = parse(known, default)
     with tempfile.TemporaryDirectory(prefix="prophet-places-") as name:

@@ -55,6 +55,10 @@ ROWS = [demo.Example("rows-read", "../bench/memory_rows.c", ["-DREAD"], []),
         demo.Example("rows-copy", "../bench/memory_rows.c", ["-DCOPY"], []),
         demo.Example("rows-stencil", "../bench/memory_rows.c", [], []),
         demo.Example("rows-near", "../bench/memory_rows.c", [], ["2500", "800", "1200"])]
+# What clauses make each thread's own, and the same where the annotation does not say so.
+BINS = [demo.Example("bins", "../bench/private_bins.c", [], []),
+        demo.Example("bins-unlisted", "../bench/private_bins.c", ["-DUNLISTED"], [])]
+ALL = BRIEF + demo.EXAMPLES + MORE + MANY + ROWS + BINS
 
 
 def kinds():
@@ -262,9 +266,8 @@ def measure_all(examples, options, directory, records, prophet):
 
 
 def main():
-    examples = demo.EXAMPLES + MORE + MANY + BRIEF + ROWS
-    options, prophet = parse([example.name for example in examples])
-    examples = [example for example in examples if not options.names or example.name in options.names]
+    options, prophet = parse([example.name for example in ALL])
+    examples = [example for example in ALL if not options.names or example.name in options.names]
     with tempfile.TemporaryDirectory(prefix="prophet-memory-") as name:
         records = options.saved or options.save or Path(name) / "records"
         if not options.saved:

@@ -73,8 +73,7 @@ def parse(known):
 
 
 def main():
-    known = {example.name: example for example in [*memory_predictions.BRIEF, *demo.EXAMPLES, *memory_predictions.MORE,
-                                                   *memory_predictions.MANY]}
+    known = {example.name: example for example in memory_predictions.ALL}
     default = [*(example.name for example in memory_predictions.BRIEF), "lu-1200", "lu-double"]
     options, prophet = parse(known)
     farthest = 0

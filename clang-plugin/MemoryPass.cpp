@@ -92,7 +92,10 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
       if (!Accesses.empty())
         addFilters(*F, Accesses, Interface);
       tellTaskVariables(*F, Interface.Own);
+      tellPrivateVariables(*F, &Interface.Own);
     }
+    for (Function &F : M) // those that are left out
+      tellPrivateVariables(F, nullptr);
     forgetEffects(M);
     linkMemoryStub(M, Interface.KeepingRegisters);
     return PreservedAnalyses::none();

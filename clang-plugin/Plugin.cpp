@@ -24,9 +24,9 @@ namespace {
 
 class ProphetAction : public PluginASTAction {
   std::unique_ptr<ASTConsumer> CreateASTConsumer(CompilerInstance &CI, StringRef) override {
-    addLinkStubPass(CI.getCodeGenOpts(), {!Memory, Chosen.OpenMP});
+    addLinkStubPass(CI.getCodeGenOpts(), {!Chosen.Memory, Chosen.OpenMP});
 #if CLANG_VERSION_MAJOR >= 17
-    if (Memory)
+    if (Chosen.Memory)
       addMemoryPass(CI.getCodeGenOpts());
 #endif
     return makeConsumer(CI.getPreprocessor(), /*Out=*/nullptr, Chosen);
@@ -37,14 +37,14 @@ class ProphetAction : public PluginASTAction {
       if (Arg == "openmp") {
         Chosen.OpenMP = true;
       } else if (Arg == "memory") {
-        Memory = true;
+        Chosen.Memory = true;
       } else {
         report(CI.getDiagnostics(), SourceLocation(),
                "unknown option '-fplugin-arg-prophet-" + Arg + "'; known are: openmp, memory");
         return false;
       }
     }
-    return !Memory || canMeasureMemory(CI);
+    return !Chosen.Memory || canMeasureMemory(CI);
   }
 
   static bool canMeasureMemory(const CompilerInstance &CI) {
@@ -62,7 +62,6 @@ class ProphetAction : public PluginASTAction {
   ActionType getActionType() override { return AddBeforeMainAction; }
 
   Options Chosen;
-  bool Memory = false; ///< the program measures how it uses memory, and is not timed
 };
 
 /// Registers the action, in the compiler it was built for only: any other has classes of another

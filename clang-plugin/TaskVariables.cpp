@@ -12,6 +12,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 
@@ -124,6 +125,27 @@ SmallPtrSet<const Instruction *, 2> TaskVariables::tasksOf(const AllocaInst &Var
   return Found;
 }
 
+static void addCall(IRBuilder<> &B, FunctionCallee Own, Value *Address, Value *Bytes) {
+  CallInst *Call = B.CreateCall(Own, {Address, Bytes});
+  Call->setCallingConv(cast<Function>(Own.getCallee())->getCallingConv());
+  Call->setDoesNotThrow();
+}
+
+void tellPrivateVariables(Function &F, const FunctionCallee *Own) {
+  for (Instruction &I : make_early_inc_range(instructions(F))) {
+    auto *Call = calledBy(I) == "__prophet_own" ? dyn_cast<CallInst>(&I) : nullptr;
+    if (!Call || Call->arg_size() != 3)
+      continue;
+    if (Own) {
+      IRBuilder<> B(Call);
+      Value *Begin = B.CreatePtrToInt(Call->getArgOperand(0), B.getInt64Ty());
+      Value *End = B.CreatePtrToInt(Call->getArgOperand(1), B.getInt64Ty());
+      addCall(B, *Own, Begin, B.CreateAdd(B.CreateSub(End, Begin), Call->getArgOperand(2)));
+    }
+    Call->eraseFromParent();
+  }
+}
+
 void tellTaskVariables(Function &F, FunctionCallee Own) {
   const TaskVariables Tasks(F);
   if (Tasks.empty())
@@ -141,10 +163,8 @@ void tellTaskVariables(Function &F, FunctionCallee Own) {
           (Begin->getParent() == Variable->getParent() && Begin->comesBefore(Variable)))
         continue;
       IRBuilder<> B(const_cast<Instruction *>(Begin->getNextNode()));
-      CallInst *Call = B.CreateCall(
-          Own, {B.CreatePtrToInt(Variable, Long), ConstantInt::get(Long, Size->getFixedValue())});
-      Call->setCallingConv(cast<Function>(Own.getCallee())->getCallingConv());
-      Call->setDoesNotThrow();
+      addCall(B, Own, B.CreatePtrToInt(Variable, Long),
+              ConstantInt::get(Long, Size->getFixedValue()));
     }
   }
 }

@@ -53,4 +53,9 @@ private:
 /// place: they take the call for none of the program's.
 void tellTaskVariables(llvm::Function &F, llvm::FunctionCallee Own);
 
+/// Makes calls of `Own` of those that the front end has added for what clauses make private
+/// (rewriter/OwnVariables.h), and leaves none of these. Null: where nothing is to be told. The same
+/// precondition.
+void tellPrivateVariables(llvm::Function &F, const llvm::FunctionCallee *Own);
+
 } // namespace prophet

@@ -83,7 +83,7 @@ private:
 } // namespace
 
 std::unique_ptr<ASTConsumer> makeConsumer(Preprocessor &PP, Outlet *Out, const Options &Chosen) {
-  auto E = std::make_shared<Engine>(PP, Out);
+  auto E = std::make_shared<Engine>(PP, Out, Chosen);
   PP.AddPragmaHandler(new DirectiveHandler(E));
   PP.AddPragmaHandler(new ResumeHandler(E));
   if (Chosen.OpenMP)

@@ -30,13 +30,15 @@ static DeclContext *externC(ASTContext &Context) {
   return Linkage;
 }
 
-static void declareFunction(Sema &S, StringRef Name, QualType Result, ArrayRef<QualType> Types) {
+/// Null where the file has one.
+static FunctionDecl *declareFunction(Sema &S, StringRef Name, QualType Result,
+                                     ArrayRef<QualType> Types) {
   ASTContext &Context = S.Context;
   IdentifierInfo &Id = Context.Idents.get(Name);
   LookupResult Found(S, &Id, SourceLocation(), Sema::LookupOrdinaryName);
   Found.suppressDiagnostics();
   if (S.LookupQualifiedName(Found, Context.getTranslationUnitDecl()))
-    return;
+    return nullptr;
 
   FunctionProtoType::ExtProtoInfo Info;
   if (Context.getLangOpts().CPlusPlus)
@@ -60,6 +62,7 @@ static void declareFunction(Sema &S, StringRef Name, QualType Result, ArrayRef<Q
   S.CurContext = F->getDeclContext();
   S.PushOnScopeChains(F, S.TUScope);
   S.CurContext = Saved;
+  return F;
 }
 
 void declareRuntime(Sema &S) {
@@ -75,6 +78,11 @@ void declareRuntime(Sema &S) {
   declareFunction(S, "__prophet_lock_end", Context.VoidTy, HandlePtr);
   declareFunction(S, "__prophet_spawn_begin", Handle, {HandlePtr, Text});
   declareFunction(S, "__prophet_tasks_end", Context.VoidTy, HandlePtr);
+  QualType Place = Context.getPointerType(Context.getVolatileType(Context.VoidTy));
+  if (FunctionDecl *Own = declareFunction(S, "__prophet_own", Context.VoidTy,
+                                          {Place, Place, Context.getSizeType()}))
+    for (unsigned Pointer : {0u, 1u})
+      Own->getParamDecl(Pointer)->addAttr(NoEscapeAttr::CreateImplicit(Context));
   declareFunction(S, "__prophet_pause", Context.VoidTy, {});
   declareFunction(S, "__prophet_resume", Context.VoidTy, {});
 }

@@ -10,6 +10,7 @@
 #include "rewriter/Declarations.h"
 #include "rewriter/Grammar.h"
 #include "rewriter/OpenMPGrammar.h"
+#include "rewriter/OwnVariables.h"
 #include "rewriter/Report.h"
 #include "rewriter/StatementReader.h"
 
@@ -149,14 +150,29 @@ void Engine::resume(unsigned Number) {
   enter(R);
 }
 
+/// What an edit adds to what the parser gets.
+std::string Engine::addedText(const Region &R, size_t Edit) {
+  const struct Edit &E = R.Edits[Edit];
+  const Annotation &A = Annotations[E.Annotation];
+  const std::string Text = editText(E, A, R.Guarded);
+  const bool OpensTask = E.Kind == EditKind::OpenTask || E.Kind == EditKind::OpenPart ||
+                         E.Kind == EditKind::OpenSpawned;
+  if (!Chosen.Memory || !OpensTask)
+    return Text;
+  const std::string Condition =
+      R.Guarded ? "prophet_task_" + std::to_string(E.Annotation) : taskCondition(E, A);
+  return Text + ownCalls(*S, privateToTask(R, Edit, Annotations), Condition);
+}
+
 /// Gives the parser the region's tokens with those that the edits add.
 void Engine::enter(const Region &R) {
   std::vector<Token> Tokens;
   size_t Copied = 0;
-  for (const Edit &E : R.Edits) {
+  for (size_t Number = 0; Number < R.Edits.size(); ++Number) {
+    const Edit &E = R.Edits[Number];
     Tokens.insert(Tokens.end(), R.Tokens.begin() + Copied, R.Tokens.begin() + E.Before);
     Copied = E.Before;
-    append(Tokens, editText(E, Annotations[E.Annotation], R.Guarded),
+    append(Tokens, addedText(R, Number),
            R.Tokens[E.Kind == EditKind::Close ? E.Before - 1 : E.Before]);
   }
   Tokens.insert(Tokens.end(), R.Tokens.begin() + Copied, R.Tokens.end());

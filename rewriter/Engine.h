@@ -43,11 +43,14 @@ public:
 
 struct Options {
   bool OpenMP = false; ///< `#pragma omp` lines are annotations too
+  /// Tasks tell which variables are their own, by calls that addMemoryPass() sees to.
+  bool Memory = false;
 };
 
 class Engine {
 public:
-  Engine(clang::Preprocessor &PP, Outlet *Out) : PP(PP), Out(Out) {}
+  Engine(clang::Preprocessor &PP, Outlet *Out, const Options &Chosen)
+      : PP(PP), Out(Out), Chosen(Chosen) {}
 
   void attach(clang::Sema *Semantics);
   /// First step: the line after `#pragma prophet`.
@@ -71,10 +74,12 @@ private:
                 clang::SourceLocation End);
   void injectResume(unsigned Number, clang::SourceLocation Loc);
   void enter(const Region &R);
+  std::string addedText(const Region &R, size_t Edit);
   void append(std::vector<clang::Token> &Tokens, std::string Added, const clang::Token &Anchor);
 
   clang::Preprocessor &PP;
   Outlet *Out;
+  const Options Chosen;
   clang::Sema *S = nullptr;
   AnnotationList Annotations;
   llvm::IntrusiveRefCntPtr<TasksVariables> Tasks;

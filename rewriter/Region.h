@@ -82,6 +82,9 @@ struct Region {
 /// constant evaluation.
 std::string editText(const Edit &E, const Annotation &A, bool Guarded);
 
+/// Where the task that the edit opens is one, as text; empty: always.
+std::string taskCondition(const Edit &E, const Annotation &A);
+
 /// What stands in the text for the variable that holds the tasks of annotation `Number`. Which one
 /// it is only the parser knows (TasksVariables.h).
 std::string tasksReference(unsigned Number);

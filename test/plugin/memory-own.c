@@ -2,10 +2,10 @@
 // RUN: rm -rf %t && mkdir -p %t && cd %t
 // RUN: %clang-prophet -I%include -fplugin-arg-prophet-memory -O1 %s -o app
 // RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app.json ./app
-// RUN: %python %s.py app.json | FileCheck %s
+// RUN: %python %S/Inputs/own-lines.py app.json | FileCheck %s
 // RUN: %clang-prophet -I%include -fplugin-arg-prophet-memory -O3 %s -o app3
 // RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app3.json ./app3
-// RUN: %python %s.py app3.json | FileCheck %s
+// RUN: %python %S/Inputs/own-lines.py app3.json | FileCheck %s
 
 // What tasks declare, and what functions have that they call, is each thread's own, though the serial
 // program has that of all tasks in one place. Other lines of the stack are shared, and what a task

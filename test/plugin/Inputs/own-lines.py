@@ -1,4 +1,4 @@
-"""memory-own.c.py PROFILE: how many lines of the log each site's tasks have of their own, and share."""
+"""own-lines.py PROFILE: how many lines of the log each site's tasks have of their own, and share."""
 import json
 import sys
 

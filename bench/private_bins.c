@@ -1,0 +1,56 @@
+//===- private_bins.c - Keys counted in an array of each thread -----------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// usage: private_bins [parts] [repetitions]
+//
+// Of each part of random keys the most frequent one. Its bins are in one array of
+// the program, which OpenMP's clause makes each thread's own; with -DUNLISTED the
+// annotation leaves that out, and says thereby that all threads share it.
+//
+//===----------------------------------------------------------------------===//
+#include "../examples/support.h"
+
+enum { part = 1 << 14, bins = 2048 };
+static uint64_t counts[bins];
+
+static void findMost(const uint32_t *keys, uint64_t *most, int parts) {
+#ifdef UNLISTED
+#pragma prophet parallel for name(parts)
+#else
+#pragma prophet parallel for name(parts) private(counts)
+#endif
+#pragma omp parallel for schedule(SCHEDULE) private(counts)
+  for (int p = 0; p < parts; ++p) {
+    for (int bin = 0; bin < bins; ++bin)
+      counts[bin] = 0;
+    for (int i = 0; i < part; ++i)
+      ++counts[keys[(size_t)p * part + i] % bins];
+    most[p] = 0;
+    for (int bin = 0; bin < bins; ++bin)
+      most[p] = counts[bin] > most[p] ? counts[bin] : most[p];
+  }
+}
+
+int main(int argc, char **argv) {
+  double start = startClock();
+  int parts = argument(argc, argv, 1, 256, 1), repetitions = argument(argc, argv, 2, 40, 1);
+  uint32_t *keys = allocate((size_t)parts * part, sizeof *keys);
+  uint64_t *most = allocate(parts, sizeof *most);
+  uint64_t state = 1;
+  for (size_t i = 0; i < (size_t)parts * part; ++i)
+    keys[i] = (uint32_t)(randomBits(&state) >> 11);
+  for (int i = 0; i < repetitions; ++i)
+    findMost(keys, most, parts);
+  const char *wrong = NULL;
+  for (int p = 0; p < parts; ++p)
+    if (most[p] < part / bins || most[p] > 10 * part / bins)
+      wrong = "no bin of random keys has so few, or so many";
+  int status = finish(start, wrong);
+  free(keys);
+  free(most);
+  return status;
+}

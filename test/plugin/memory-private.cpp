@@ -1,0 +1,66 @@
+// REQUIRES: memory-profile
+// RUN: rm -rf %t && mkdir -p %t && cd %t
+// RUN: %clangxx-prophet -fplugin-arg-prophet-memory -std=c++20 -O0 -Wall -Wextra -Wconversion -Werror %s -o app0
+// RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app0.json ./app0
+// RUN: %python %S/Inputs/own-lines.py app0.json | FileCheck %s
+// RUN: %clangxx-prophet -fplugin-arg-prophet-memory -std=c++14 -O3 -Wall -Wextra -Wconversion -Werror %s -o app3
+// RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app3.json ./app3
+// RUN: %python %S/Inputs/own-lines.py app3.json | FileCheck %s
+
+// Templates know what is larger than a line where they are used; lambdas and functions that a compiler may
+// execute tell, too.
+// CHECK: template: 4 tasks, 20 own lines, {{1[0-5]}} shared
+// CHECK: lambda: 4 tasks, 10 own lines, {{[0-5]}} shared
+// CHECK: constant: 4 tasks, 10 own lines, {{[0-5]}} shared
+constexpr int Line = 64 / sizeof(long);
+alignas(64) static volatile long shared[10 * Line];
+
+template <typename Array> __attribute__((noinline)) void use(Array &array, int lines, int value) {
+  for (int i = 0; i < lines; ++i)
+    array[i * Line] = value;
+}
+
+struct alignas(64) Large {
+  long of[10 * Line];
+  Large *operator&() { return nullptr; }
+};
+
+template <typename T, int Number> void tasks(int n) {
+  alignas(64) volatile T tmp[Number];
+  volatile T small = 0;
+  Large large{};
+  auto &reference = large;
+#pragma prophet parallel for name(template) private(tmp, small) firstprivate(reference)
+  for (int i = 0; i < n; ++i) {
+    use(tmp, Number / Line, i);
+    use(large.of, 10, i);
+    use(shared, 10, static_cast<int>(small));
+  }
+}
+
+static void inLambda(int n) {
+  alignas(64) volatile long tmp[10 * Line];
+  const auto body = [&tmp, n] {
+#pragma prophet parallel for name(lambda) private(tmp)
+    for (int i = 0; i < n; ++i)
+      use(tmp, 10, i);
+  };
+  body();
+}
+
+constexpr long constant(int n) {
+  long tmp[10 * Line] = {};
+#pragma prophet parallel for name(constant) private(tmp)
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 10; ++k)
+      tmp[k * Line] += i;
+  return tmp[0] + tmp[9 * Line];
+}
+static_assert(constant(3) == 6, "executed by the compiler");
+
+int main() {
+  tasks<long, 10 * Line>(4);
+  inLambda(4);
+  volatile int four = 4;
+  return constant(four) == 12 ? 0 : 1;
+}
