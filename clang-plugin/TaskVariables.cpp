@@ -29,19 +29,31 @@ StringRef calledBy(const Instruction &I) {
   return Called ? Called->getName() : StringRef();
 }
 
+bool beginsParallel(const Instruction &I) { return calledBy(I) == "__prophet_parallel_begin"; }
+
 bool beginsTask(const Instruction &I) {
   return is_contained({"__prophet_task_begin", "__prophet_spawn_begin", "__prophet_open_task",
-                       "__prophet_next_task"},
-                      calledBy(I));
-}
-
-bool endsTask(const Instruction &I) {
-  return is_contained({"__prophet_task_end", "__prophet_close_task", "__prophet_close_section"},
+                       "__prophet_next_task", "__prophet_parallel_begin"},
                       calledBy(I));
 }
 
 /// Does the task end where the next one begins, or else the section ends?
 bool isFollowed(const Instruction &Begin) { return calledBy(Begin) == "__prophet_next_task"; }
+
+bool endsTask(const Instruction &I) {
+  return is_contained({"__prophet_task_end", "__prophet_close_task", "__prophet_close_section",
+                       "__prophet_parallel_end"},
+                      calledBy(I));
+}
+
+/// May `End` end what `Begin` has begun?
+bool ends(const Instruction &End, const Instruction &Begin) {
+  const StringRef Call = calledBy(End);
+  return beginsParallel(Begin) ? Call == "__prophet_parallel_end"
+         : isFollowed(Begin)
+             ? Call == "__prophet_close_section"
+             : Call != "__prophet_close_section" && Call != "__prophet_parallel_end";
+}
 
 } // namespace
 
@@ -71,9 +83,7 @@ const TaskVariables::Task *TaskVariables::behind(const Instruction &I, const Tas
   const bool Followed = Open && isFollowed(*Open->Begin);
   if (beginsTask(I))
     return begin(I, Followed && isFollowed(I) ? Open->Around : Open);
-  if (!Open || !endsTask(I))
-    return Open;
-  return Followed == (calledBy(I) == "__prophet_close_section") ? Open->Around : Open;
+  return Open && endsTask(I) && ends(I, *Open->Begin) ? Open->Around : Open;
 }
 
 void TaskVariables::follow(const BasicBlock &Entry) {
@@ -120,9 +130,22 @@ SmallPtrSet<const Instruction *, 2> TaskVariables::tasksOf(const AllocaInst &Var
     const Task *Its = openAt(*Start);
     if (!Its)
       return {};
-    Found.insert(Its->Begin);
+    if (beginsParallel(*Its->Begin))
+      addInside(Its, Found);
+    else
+      Found.insert(Its->Begin);
   }
   return Found;
+}
+
+/// Tasks inside, but for those inside others, which share what these have.
+void TaskVariables::addInside(const Task *Parallel,
+                              SmallPtrSet<const Instruction *, 2> &Found) const {
+  for (const std::unique_ptr<Task> &Inner : Tasks)
+    if (Inner->Around == Parallel && beginsParallel(*Inner->Begin))
+      addInside(Inner.get(), Found);
+    else if (Inner->Around == Parallel)
+      Found.insert(Inner->Begin);
 }
 
 static void addCall(IRBuilder<> &B, FunctionCallee Own, Value *Address, Value *Bytes) {
@@ -133,10 +156,13 @@ static void addCall(IRBuilder<> &B, FunctionCallee Own, Value *Address, Value *B
 
 void tellPrivateVariables(Function &F, const FunctionCallee *Own) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
-    auto *Call = calledBy(I) == "__prophet_own" ? dyn_cast<CallInst>(&I) : nullptr;
-    if (!Call || Call->arg_size() != 3)
+    const bool IsOwn = calledBy(I) == "__prophet_own";
+    auto *Call = IsOwn || beginsParallel(I) || calledBy(I) == "__prophet_parallel_end"
+                     ? dyn_cast<CallInst>(&I)
+                     : nullptr;
+    if (!Call)
       continue;
-    if (Own) {
+    if (Own && IsOwn) {
       IRBuilder<> B(Call);
       Value *Begin = B.CreatePtrToInt(Call->getArgOperand(0), B.getInt64Ty());
       Value *End = B.CreatePtrToInt(Call->getArgOperand(1), B.getInt64Ty());

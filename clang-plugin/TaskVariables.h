@@ -17,21 +17,23 @@
 
 namespace prophet {
 
-/// A function's variables whose lives begin in a task: of these each of OpenMP's threads has its
-/// own, though the serial program has all tasks' in one place. Compilers tell where lives begin
-/// when they optimise; without that none is known to.
+/// A function's variables whose lives begin in a task, or around it in an OpenMP `parallel`: of
+/// these each of OpenMP's threads has its own, though the serial program has all tasks' in one
+/// place. Compilers tell where lives begin when they optimise; without that none is known to.
 class TaskVariables {
 public:
   explicit TaskVariables(const llvm::Function &F);
 
   bool empty() const { return Tasks.empty(); }
 
-  /// The calls that begin the tasks in which the variable's life begins: copies of one where a loop
-  /// is unrolled. None if it begins outside of tasks, too.
+  /// The calls that begin the tasks in which the variable's life begins, or those inside the
+  /// `parallel` in which it does: copies of one where a loop is unrolled. None if it begins outside
+  /// of these, too.
   llvm::SmallPtrSet<const llvm::Instruction *, 2> tasksOf(const llvm::AllocaInst &Variable) const;
 
 private:
-  /// A task that is open, with the one around it; each is known by its first instruction.
+  /// A task that is open, or a `parallel`, with the one around it; each is known by its first
+  /// instruction.
   struct Task {
     const llvm::Instruction *Begin;
     const Task *Around;
@@ -41,6 +43,8 @@ private:
   const Task *behind(const llvm::Instruction &I, const Task *Open) const;
   void follow(const llvm::BasicBlock &Entry);
   const Task *openAt(const llvm::Instruction &I) const;
+  void addInside(const Task *Parallel,
+                 llvm::SmallPtrSet<const llvm::Instruction *, 2> &Found) const;
 
   mutable std::vector<std::unique_ptr<Task>> Tasks;
   /// What begins and ends tasks, in order.
@@ -54,8 +58,8 @@ private:
 void tellTaskVariables(llvm::Function &F, llvm::FunctionCallee Own);
 
 /// Makes calls of `Own` of those that the front end has added for what clauses make private
-/// (rewriter/OwnVariables.h), and leaves none of these. Null: where nothing is to be told. The same
-/// precondition.
+/// (rewriter/OwnVariables.h), and leaves none of these, nor what it has put around a `parallel`.
+/// Null: where nothing is to be told. The same precondition; behind tellTaskVariables().
 void tellPrivateVariables(llvm::Function &F, const llvm::FunctionCallee *Own);
 
 } // namespace prophet

@@ -83,6 +83,8 @@ void declareRuntime(Sema &S) {
                                           {Place, Place, Context.getSizeType()}))
     for (unsigned Pointer : {0u, 1u})
       Own->getParamDecl(Pointer)->addAttr(NoEscapeAttr::CreateImplicit(Context));
+  declareFunction(S, "__prophet_parallel_begin", Context.VoidTy, {});
+  declareFunction(S, "__prophet_parallel_end", Context.VoidTy, {});
   declareFunction(S, "__prophet_pause", Context.VoidTy, {});
   declareFunction(S, "__prophet_resume", Context.VoidTy, {});
 }

@@ -157,6 +157,9 @@ std::string Engine::addedText(const Region &R, size_t Edit) {
   const std::string Text = editText(E, A, R.Guarded);
   const bool OpensTask = E.Kind == EditKind::OpenTask || E.Kind == EditKind::OpenPart ||
                          E.Kind == EditKind::OpenSpawned;
+  if (Chosen.Memory && A.What.Kind == DirectiveKind::Parallel)
+    return E.Kind == EditKind::Close ? callText("__prophet_parallel_end()", R.Guarded) + Text
+                                     : Text + callText("__prophet_parallel_begin()", R.Guarded);
   if (!Chosen.Memory || !OpensTask)
     return Text;
   const std::string Condition =

@@ -27,7 +27,7 @@ static std::string open(const std::string &What, unsigned Number, const std::str
          "(void)(__builtin_is_constant_evaluated() || (" + Variable + " = " + Call + "));";
 }
 
-static std::string call(const std::string &Call, bool Guarded) {
+std::string callText(const std::string &Call, bool Guarded) {
   return Guarded ? "(void)(__builtin_is_constant_evaluated() || ((void)" + Call + ", false));"
                  : Call + ";";
 }
@@ -38,10 +38,10 @@ static std::string begin(const std::string &What, const std::string &Text) {
 
 static std::string standingAlone(const Edit &E, const Annotation &A, bool Guarded) {
   if (A.What.Kind == DirectiveKind::Pause)
-    return call("__prophet_pause()", Guarded);
+    return callText("__prophet_pause()", Guarded);
   if (A.What.Kind == DirectiveKind::Resume)
-    return call("__prophet_resume()", Guarded);
-  return call("__prophet_tasks_end(&" + tasksReference(E.Annotation) + ")", Guarded);
+    return callText("__prophet_resume()", Guarded);
+  return callText("__prophet_tasks_end(&" + tasksReference(E.Annotation) + ")", Guarded);
 }
 
 /// OpenMP's `if`, where it is given: otherwise there is no such construct in this run.

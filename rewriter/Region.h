@@ -82,6 +82,9 @@ struct Region {
 /// constant evaluation.
 std::string editText(const Edit &E, const Annotation &A, bool Guarded);
 
+/// A statement that calls what returns nothing, kept out of constant evaluation where `Guarded`.
+std::string callText(const std::string &Call, bool Guarded);
+
 /// Where the task that the edit opens is one, as text; empty: always.
 std::string taskCondition(const Edit &E, const Annotation &A);
 

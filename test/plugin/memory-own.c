@@ -1,9 +1,9 @@
 // REQUIRES: memory-profile
 // RUN: rm -rf %t && mkdir -p %t && cd %t
-// RUN: %clang-prophet -I%include -fplugin-arg-prophet-memory -O1 %s -o app
+// RUN: %clang-prophet -I%include -fplugin-arg-prophet-openmp -fplugin-arg-prophet-memory -O1 %s -o app
 // RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app.json ./app
 // RUN: %python %S/Inputs/own-lines.py app.json | FileCheck %s
-// RUN: %clang-prophet -I%include -fplugin-arg-prophet-memory -O3 %s -o app3
+// RUN: %clang-prophet -I%include -fplugin-arg-prophet-openmp -fplugin-arg-prophet-memory -O3 %s -o app3
 // RUN: env PROPHET_MEMORY_RATE=1 PROPHET_MEMORY_OUT=app3.json ./app3
 // RUN: %python %S/Inputs/own-lines.py app3.json | FileCheck %s
 
@@ -16,7 +16,9 @@
 // CHECK: unknown: 2 tasks, {{3[01]}} own lines, 0 shared
 // CHECK: hand: 3 tasks, 10 own lines, 0 shared
 // CHECK: pair: 2 tasks, 10 own lines, 10 shared
+// CHECK: memory-own.c:77: 4 tasks, 30 own lines, 10 shared
 // CHECK: inner alone: 30 own lines, 20 shared
+// CHECK: inside alone: 10 own lines, 20 shared
 #include <prophet/profile.h>
 #include <stddef.h>
 
@@ -65,6 +67,32 @@ static __attribute__((noinline)) void byHand(int tasks) {
   __prophet_close_section(0);
 }
 
+/// Each thread of a region has what that declares, but for what tasks of the tasks inside share.
+static __attribute__((noinline)) void ofRegion(int n) {
+  LINES(before, 10);
+#pragma omp parallel
+  {
+    LINES(each, 10);
+    use(each, 10, n);
+#pragma omp for
+    for (int i = 0; i < n; ++i) {
+      LINES(its, 10);
+      use(its, 10, i);
+      use(each, 10, i);
+      use(before, 10, i);
+#pragma prophet parallel for name(inside)
+      for (int k = 0; k < n; ++k) {
+        LINES(innermost, 10);
+        use(innermost, 10, k);
+        use(its, 10, k);
+        use(each, 10, k);
+      }
+    }
+    use(each, 10, n);
+  }
+  use(before, 10, n);
+}
+
 int main(void) {
   LINES(outside, 10);
   const volatile int twenty = 20;
@@ -100,5 +128,6 @@ int main(void) {
   }
   ofUnknownSize((size_t)twenty, 1);
   byHand(3);
+  ofRegion(4);
   return 0;
 }
