@@ -154,6 +154,19 @@ static void addCall(IRBuilder<> &B, FunctionCallee Own, Value *Address, Value *B
   Call->setDoesNotThrow();
 }
 
+/// (place, bytes of an element, first, count, less): the last three are numbers of elements.
+static void tellPrivateVariable(CallInst &Call, FunctionCallee Own) {
+  IRBuilder<> B(&Call);
+  const auto Number = [&](unsigned Argument) {
+    return B.CreateSExtOrTrunc(Call.getArgOperand(Argument), B.getInt64Ty());
+  };
+  Value *First = B.CreateMul(Number(2), Number(1));
+  Value *Address = B.CreateAdd(B.CreatePtrToInt(Call.getArgOperand(0), B.getInt64Ty()), First);
+  Value *Count =
+      B.CreateBinaryIntrinsic(Intrinsic::smax, B.CreateSub(Number(3), Number(4)), B.getInt64(0));
+  addCall(B, Own, Address, B.CreateMul(Count, Number(1)));
+}
+
 void tellPrivateVariables(Function &F, const FunctionCallee *Own) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     const bool IsOwn = calledBy(I) == "__prophet_own";
@@ -162,12 +175,8 @@ void tellPrivateVariables(Function &F, const FunctionCallee *Own) {
                      : nullptr;
     if (!Call)
       continue;
-    if (Own && IsOwn) {
-      IRBuilder<> B(Call);
-      Value *Begin = B.CreatePtrToInt(Call->getArgOperand(0), B.getInt64Ty());
-      Value *End = B.CreatePtrToInt(Call->getArgOperand(1), B.getInt64Ty());
-      addCall(B, *Own, Begin, B.CreateAdd(B.CreateSub(End, Begin), Call->getArgOperand(2)));
-    }
+    if (Own && IsOwn)
+      tellPrivateVariable(*Call, *Own);
     Call->eraseFromParent();
   }
 }

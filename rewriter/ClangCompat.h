@@ -46,6 +46,12 @@ const auto LinkageLanguageC = clang::LinkageSpecLanguageIDs::C;
 const auto LinkageLanguageC = clang::LinkageSpecDecl::lang_c;
 #endif
 
+#if CLANG_VERSION_MAJOR >= 18
+const auto NormalArray = clang::ArraySizeModifier::Normal;
+#else
+const auto NormalArray = clang::ArrayType::Normal;
+#endif
+
 #if CLANG_VERSION_MAJOR >= 16
 using OptionalFile = clang::OptionalFileEntryRef;
 #else

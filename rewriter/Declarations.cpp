@@ -32,7 +32,7 @@ static DeclContext *externC(ASTContext &Context) {
 
 /// Null where the file has one.
 static FunctionDecl *declareFunction(Sema &S, StringRef Name, QualType Result,
-                                     ArrayRef<QualType> Types) {
+                                     ArrayRef<QualType> Types, bool IsVariadic = false) {
   ASTContext &Context = S.Context;
   IdentifierInfo &Id = Context.Idents.get(Name);
   LookupResult Found(S, &Id, SourceLocation(), Sema::LookupOrdinaryName);
@@ -41,6 +41,7 @@ static FunctionDecl *declareFunction(Sema &S, StringRef Name, QualType Result,
     return nullptr;
 
   FunctionProtoType::ExtProtoInfo Info;
+  Info.Variadic = IsVariadic;
   if (Context.getLangOpts().CPlusPlus)
     Info.ExceptionSpec.Type =
         Context.getLangOpts().CPlusPlus11 ? EST_BasicNoexcept : EST_DynamicNone;
@@ -78,11 +79,10 @@ void declareRuntime(Sema &S) {
   declareFunction(S, "__prophet_lock_end", Context.VoidTy, HandlePtr);
   declareFunction(S, "__prophet_spawn_begin", Handle, {HandlePtr, Text});
   declareFunction(S, "__prophet_tasks_end", Context.VoidTy, HandlePtr);
-  QualType Place = Context.getPointerType(Context.getVolatileType(Context.VoidTy));
+  QualType Place = Context.getPointerType(Context.VoidTy.withConst().withVolatile());
   if (FunctionDecl *Own = declareFunction(S, "__prophet_own", Context.VoidTy,
-                                          {Place, Place, Context.getSizeType()}))
-    for (unsigned Pointer : {0u, 1u})
-      Own->getParamDecl(Pointer)->addAttr(NoEscapeAttr::CreateImplicit(Context));
+                                          {Place, Context.getSizeType()}, /*IsVariadic=*/true))
+    Own->getParamDecl(0)->addAttr(NoEscapeAttr::CreateImplicit(Context));
   declareFunction(S, "__prophet_parallel_begin", Context.VoidTy, {});
   declareFunction(S, "__prophet_parallel_end", Context.VoidTy, {});
   declareFunction(S, "__prophet_pause", Context.VoidTy, {});

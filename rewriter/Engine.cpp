@@ -10,7 +10,6 @@
 #include "rewriter/Declarations.h"
 #include "rewriter/Grammar.h"
 #include "rewriter/OpenMPGrammar.h"
-#include "rewriter/OwnVariables.h"
 #include "rewriter/Report.h"
 #include "rewriter/StatementReader.h"
 
@@ -103,6 +102,7 @@ void Engine::annotate(Directive What, PragmaIntroducer Introducer, SourceLocatio
 void Engine::attach(Sema *Semantics) {
   S = Semantics;
   Tasks.reset();
+  Own.reset();
 }
 
 void Engine::injectResume(unsigned Number, SourceLocation Loc) {
@@ -140,6 +140,10 @@ void Engine::resume(unsigned Number) {
     declareRuntime(*S);
     Tasks = new TasksVariables(*S, Annotations, Out);
     S->addExternalSource(Tasks.get());
+    if (Chosen.Memory) {
+      Own = new OwnVariables(*S);
+      S->addExternalSource(Own.get());
+    }
   }
   Reading = true;
   Region R = StatementReader(PP, Annotations, Pending).read(Number);
@@ -150,21 +154,19 @@ void Engine::resume(unsigned Number) {
   enter(R);
 }
 
-/// What an edit adds to what the parser gets.
-std::string Engine::addedText(const Region &R, size_t Edit) {
-  const struct Edit &E = R.Edits[Edit];
+/// What the edit of that number adds to what the parser gets.
+std::string Engine::addedText(const Region &R, size_t Number) {
+  const Edit &E = R.Edits[Number];
   const Annotation &A = Annotations[E.Annotation];
   const std::string Text = editText(E, A, R.Guarded);
-  const bool OpensTask = E.Kind == EditKind::OpenTask || E.Kind == EditKind::OpenPart ||
-                         E.Kind == EditKind::OpenSpawned;
-  if (Chosen.Memory && A.What.Kind == DirectiveKind::Parallel)
+  if (!Own)
+    return Text;
+  if (A.What.Kind == DirectiveKind::Parallel)
     return E.Kind == EditKind::Close ? callText("__prophet_parallel_end()", R.Guarded) + Text
                                      : Text + callText("__prophet_parallel_begin()", R.Guarded);
-  if (!Chosen.Memory || !OpensTask)
+  if (!opensTask(E.Kind))
     return Text;
-  const std::string Condition =
-      R.Guarded ? "prophet_task_" + std::to_string(E.Annotation) : taskCondition(E, A);
-  return Text + ownCalls(*S, privateToTask(R, Edit, Annotations), Condition);
+  return Text + Own->calls(privateToTask(R, Number, Annotations), taskCondition(E, A, R.Guarded));
 }
 
 /// Gives the parser the region's tokens with those that the edits add.

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "rewriter/OwnVariables.h"
 #include "rewriter/TasksVariables.h"
 
 #include "clang/AST/ASTConsumer.h"
@@ -74,7 +75,7 @@ private:
                 clang::SourceLocation End);
   void injectResume(unsigned Number, clang::SourceLocation Loc);
   void enter(const Region &R);
-  std::string addedText(const Region &R, size_t Edit);
+  std::string addedText(const Region &R, size_t Number);
   void append(std::vector<clang::Token> &Tokens, std::string Added, const clang::Token &Anchor);
 
   clang::Preprocessor &PP;
@@ -83,6 +84,7 @@ private:
   clang::Sema *S = nullptr;
   AnnotationList Annotations;
   llvm::IntrusiveRefCntPtr<TasksVariables> Tasks;
+  llvm::IntrusiveRefCntPtr<OwnVariables> Own; ///< null: not of a program that measures memory
   std::deque<unsigned> Pending;
   std::deque<std::string> Texts; ///< literals of added tokens point into these
   bool Reading = false;

@@ -10,6 +10,10 @@ namespace prophet {
 
 bool replacesPragma(EditKind Kind) { return Kind != EditKind::OpenTask && Kind != EditKind::Close; }
 
+bool opensTask(EditKind Kind) {
+  return Kind == EditKind::OpenTask || Kind == EditKind::OpenPart || Kind == EditKind::OpenSpawned;
+}
+
 /// A brace and a variable whose cleanup closes what was opened. The number in its name keeps nested
 /// annotations from shadowing each other; the underscores keep programs' macros out. A guarded call
 /// is kept out of constant evaluation, in a form that leaves no dead code and no constant condition
@@ -54,20 +58,20 @@ static std::string onlyIf(const std::string &Condition, const std::string &Call)
   return Condition.empty() ? Call : Condition + " ? " + Call + " : 0u";
 }
 
-std::string taskCondition(const Edit &E, const Annotation &A) {
-  const bool IsInSection = E.Kind == EditKind::OpenTask || E.Kind == EditKind::OpenPart;
-  const std::string If = condition(A);
-  return IsInSection && !If.empty() ? "prophet_section_" + std::to_string(E.Annotation) : If;
+std::string taskCondition(const Edit &E, const Annotation &A, bool Guarded) {
+  return Guarded || !condition(A).empty() ? "prophet_task_" + std::to_string(E.Annotation) : "";
 }
 
 static std::string plainText(const Edit &E, const Annotation &A, bool Guarded) {
   unsigned Number = E.Annotation;
-  std::string Site = "\"" + A.Site + "\"", If = taskCondition(E, A);
+  std::string Site = "\"" + A.Site + "\"", If = condition(A);
   switch (E.Kind) {
   case EditKind::OpenSection:
     return open("section", Number, onlyIf(If, begin("section", Site)), Guarded, !If.empty());
   case EditKind::OpenTask:
   case EditKind::OpenPart:
+    if (!If.empty())
+      If = "prophet_section_" + std::to_string(Number);
     return open("task", Number, onlyIf(If, begin("task", "")), Guarded);
   case EditKind::OpenTasks:
     return open("tasks", Number, begin("section", Site), Guarded, E.HoldsTasks);

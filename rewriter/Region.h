@@ -56,6 +56,9 @@ enum class EditKind {
   Close
 };
 
+/// Does a task begin there?
+bool opensTask(EditKind Kind);
+
 /// Something to add before the token `Before` of a region.
 struct Edit {
   EditKind Kind;
@@ -84,9 +87,8 @@ std::string editText(const Edit &E, const Annotation &A, bool Guarded);
 
 /// A statement that calls what returns nothing, kept out of constant evaluation where `Guarded`.
 std::string callText(const std::string &Call, bool Guarded);
-
-/// Where the task that the edit opens is one, as text; empty: always.
-std::string taskCondition(const Edit &E, const Annotation &A);
+/// Where the task that an edit opens is one in this run, as text; empty: always.
+std::string taskCondition(const Edit &E, const Annotation &A, bool Guarded);
 
 /// What stands in the text for the variable that holds the tasks of annotation `Number`. Which one
 /// it is only the parser knows (TasksVariables.h).

@@ -10,6 +10,7 @@
 // Templates know what is larger than a line where they are used; lambdas and functions that a compiler may
 // execute tell, too.
 // CHECK: template: 4 tasks, 20 own lines, {{1[0-5]}} shared
+// CHECK: member: 4 tasks, 10 own lines, {{[0-5]}} shared
 // CHECK: lambda: 4 tasks, 10 own lines, {{[0-5]}} shared
 // CHECK: constant: 4 tasks, 10 own lines, {{[0-5]}} shared
 constexpr int Line = 64 / sizeof(long);
@@ -38,9 +39,41 @@ template <typename T, int Number> void tasks(int n) {
   }
 }
 
+struct Member {
+  int n = 4;
+  // Read as tokens, before there are parameters and variables.
+  void function(const Large &constant) {
+    alignas(64) volatile long tmp[10 * Line];
+#pragma prophet parallel for name(member) private(tmp, n) firstprivate(constant)
+    for (int i = 0; i < n; ++i)
+      use(tmp, 10, i + static_cast<int>(constant.of[0]));
+  }
+};
+
+/// What a lambda would capture alone for being told, or may not take the address of, is not.
+template <typename F, typename... Numbers> static long captured(F function, Numbers... numbers) {
+  const Large constant{};
+  long tmp[10 * Line] = {};
+  const auto byValue = [=](const auto &some) {
+    long sum = 0;
+#pragma prophet parallel for firstprivate(tmp, some, constant, function, numbers)
+    for (int i = 0; i < 2; ++i)
+      sum += tmp[i] + some.of[0] + function(numbers...);
+    return sum;
+  };
+  const auto without = [] {
+    long sum = 0;
+#pragma prophet parallel for private(tmp, sum) reduction(+ : tmp[0 : 3])
+    for (int i = 0; i < 2; ++i)
+      sum += i;
+    return sum;
+  };
+  return byValue(constant) + without();
+}
+
 static void inLambda(int n) {
-  alignas(64) volatile long tmp[10 * Line];
-  const auto body = [&tmp, n] {
+  const auto body = [n] {
+    alignas(64) volatile long tmp[10 * Line];
 #pragma prophet parallel for name(lambda) private(tmp)
     for (int i = 0; i < n; ++i)
       use(tmp, 10, i);
@@ -60,7 +93,11 @@ static_assert(constant(3) == 6, "executed by the compiler");
 
 int main() {
   tasks<long, 10 * Line>(4);
+  Member().function(Large());
   inLambda(4);
+  const auto add = [](int a, int b) { return a + b; };
+  if (captured(add, 1, -1) != 1)
+    return 1;
   volatile int four = 4;
   return constant(four) == 12 ? 0 : 1;
 }
