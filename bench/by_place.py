@@ -130,10 +130,7 @@ class Recorded:
         for tree in self.trees.get(place, []) if place in self.machines else []:
             for way in WAYS:
                 words = ["--memory", "none"] if way == "without" else ["--memory-profile", self.record / "profile.json"]
-                command = [prophet, "predict", tree, "--threads", "2", "--machine", self.machines[place], "--format", "json",
-                           "--wait-policy", "active", *words]
-                command += [word for schedule in demo.SCHEDULES for word in ("--schedule", schedule)]
-                for estimate in json.loads(run(command))["estimates"]:
+                for estimate in memory_predictions.estimates(prophet, tree, self.machines[place], words):
                     found.setdefault((way, estimate["schedule"]), []).append(estimate["speedup"])
         return {key: statistics.median(speedups) for key, speedups in found.items()}
 

@@ -135,6 +135,14 @@ def measure(example, options, directory, record, prophet):
         calibrate(prophet, example.name, record / "behind.json")
 
 
+def estimates(prophet, tree, machine, words, schedules=demo.SCHEDULES, threads=(2,)):
+    """What is predicted of `tree`, with the memory model that `words` choose."""
+    command = [prophet, "predict", tree, "--threads", ",".join(map(str, threads)), "--machine", machine,
+               "--format", "json", "--wait-policy", "active", *words]
+    command += [word for schedule in schedules for word in ("--schedule", schedule)]
+    return json.loads(run(command))["estimates"]
+
+
 class Predicted:
     """What was measured of an example and kept in a directory, and the predictions of it by way, schedule, threads."""
 
@@ -152,10 +160,7 @@ class Predicted:
                 self.predict(prophet, "again", tree, record / "behind.json", profile)
 
     def predict(self, prophet, way, tree, machine, words):
-        command = [prophet, "predict", tree, "--threads", ",".join(map(str, self.threads)), "--machine", machine,
-                   "--format", "json", "--wait-policy", "active", *words]
-        command += [word for schedule in self.schedules for word in ("--schedule", schedule)]
-        for estimate in json.loads(run(command))["estimates"]:
+        for estimate in estimates(prophet, tree, machine, words, self.schedules, self.threads):
             key = way, estimate["schedule"], estimate["threads"]
             self.speedup.setdefault(key, []).append(estimate["speedup"])
             self.interval.setdefault(key, []).append(estimate["interval"])

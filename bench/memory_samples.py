@@ -16,7 +16,6 @@ import tempfile
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "examples"))
-import demo  # noqa: E402
 import memory_predictions  # noqa: E402
 from measuring import add_arguments, check_arguments, check_names, plain_environment, run, say  # noqa: E402
 
@@ -36,10 +35,8 @@ class Samples:
         run([self.programs[kind], *self.example.arguments], dict(plain_environment(), **{variable: str(path)}))
 
     def predict(self, words):
-        command = [self.prophet, "predict", self.tree, "--threads", "2", "--machine", self.machine, "--format", "json",
-                   "--wait-policy", "active", *words]
-        command += [word for schedule in demo.SCHEDULES for word in ("--schedule", schedule)]
-        return {estimate["schedule"]: estimate["speedup"] for estimate in json.loads(run(command))["estimates"]}
+        found = memory_predictions.estimates(self.prophet, self.tree, self.machine, words)
+        return {estimate["schedule"]: estimate["speedup"] for estimate in found}
 
     def add(self):
         self.run("memory", "PROPHET_MEMORY_OUT", self.profile)

@@ -20,6 +20,7 @@ namespace prophet {
 /// What a compiler may keep in registers is left alone: a call with its address would keep it out.
 static const unsigned LineBytes = 64;
 static const unsigned MostMacros = 20; ///< inside each other
+static const size_t MostTokens = 1000; ///< of a bound, its macros expanded
 static const char *const ObjectName = "prophet_own_", *const KnownName = "prophet_own_known_",
                          *const WordName = "prophet_own_word_";
 
@@ -141,6 +142,8 @@ bool OwnVariables::readBound(const std::string &Text, std::string &Kinds, std::s
     } else {
       return false;
     }
+    if (Kinds.size() > MostTokens)
+      return false;
   }
   return true;
 }

@@ -17,12 +17,11 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "rewriter/ClangCompat.h"
+#include "rewriter/NameSource.h"
 #include "rewriter/PrivateItems.h"
 #include "rewriter/Region.h"
 
 #include "clang/Lex/Preprocessor.h"
-#include "clang/Sema/ExternalSemaSource.h"
 #include "clang/Sema/Sema.h"
 
 #include <deque>
@@ -34,7 +33,7 @@ namespace prophet {
 std::vector<PrivateItem> privateToTask(const Region &R, size_t Number,
                                        const AnnotationList &Annotations);
 
-class OwnVariables : public clang::ExternalSemaSource {
+class OwnVariables : public NameSource {
 public:
   explicit OwnVariables(clang::Sema &S) : S(S) {}
 
@@ -44,14 +43,6 @@ public:
   bool LookupUnqualified(clang::LookupResult &R, clang::Scope *Place) override;
 
 private:
-  // Not in other versions of Clang, which have to be able to load the plugin to be refused.
-  clang::Decl *GetExternalDecl(ExternalDeclID) override { return nullptr; }
-  void ReadUndefinedButUsed(llvm::MapVector<clang::NamedDecl *, clang::SourceLocation> &) override {
-  }
-  void ReadMismatchingDeleteExpressions(
-      llvm::MapVector<clang::FieldDecl *,
-                      llvm::SmallVector<std::pair<clang::SourceLocation, bool>, 4>> &) override {}
-
   /// What added text refers to by its number.
   struct Asked {
     std::string Name;

@@ -16,11 +16,10 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "rewriter/ClangCompat.h"
+#include "rewriter/NameSource.h"
 #include "rewriter/Region.h"
 
 #include "clang/AST/ASTMutationListener.h"
-#include "clang/Sema/ExternalSemaSource.h"
 #include "clang/Sema/Sema.h"
 
 #include "llvm/ADT/MapVector.h"
@@ -31,7 +30,7 @@ namespace prophet {
 
 class Outlet;
 
-class TasksVariables : public clang::ExternalSemaSource {
+class TasksVariables : public NameSource {
 public:
   TasksVariables(clang::Sema &S, AnnotationList &Annotations, Outlet *Out)
       : S(S), Annotations(Annotations), Out(Out) {}
@@ -42,14 +41,6 @@ public:
   void declare();
 
 private:
-  // Not in other versions of Clang, which have to be able to load the plugin to be refused.
-  clang::Decl *GetExternalDecl(ExternalDeclID) override { return nullptr; }
-  void ReadUndefinedButUsed(llvm::MapVector<clang::NamedDecl *, clang::SourceLocation> &) override {
-  }
-  void ReadMismatchingDeleteExpressions(
-      llvm::MapVector<clang::FieldDecl *,
-                      llvm::SmallVector<std::pair<clang::SourceLocation, bool>, 4>> &) override {}
-
   struct Pending {
     clang::VarDecl *Variable;
     unsigned Annotation; ///< the first that needed it

@@ -82,8 +82,7 @@ struct memory_profile {
   uint64_t events;        ///< since the rate changed
   uint32_t waiting;       ///< accesses and marks in `waits`
   uint32_t ranges;        ///< in `own`
-  uintptr_t
-      highest; ///< where on the stack a task of an open section has begun, or above; 0: none has
+  uintptr_t highest;      ///< on the stack, no task of an open section has begun above; 0: none has
   uint64_t lost_sites;
   uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 64 plus kinds, or marks; in order
   struct memory_range own[MEMORY_RANGES]; ///< variables of the open tasks, the innermost one's last
