@@ -27,10 +27,13 @@ static unsigned open_at(const char *site, uintptr_t stack, const unsigned *owner
 }
 
 static void close_handle(unsigned handle) {
+  // A task's, in which nothing was left open, as most: there is nothing to do.
+  if (life_is_owner() && handle > life_gate.profile.depth)
+    return;
   struct memory_profile *m = handle ? life_enter() : 0;
   if (!m)
     return;
-  if (handle <= m->depth) { // else it is a task's, in which nothing was left open
+  if (handle <= m->depth) {
     if (memory_closes_site(m, handle))
       units_settle(m);
     memory_close(m, handle);
@@ -148,16 +151,42 @@ static void touch_lines(struct memory_profile *m, uint64_t address, uint64_t siz
 /** As no line in a kind. */
 #define NONE UINT64_MAX
 
-static void touch(unsigned long long address, const unsigned *group) {
-  struct memory_profile *m = life_enter();
-  if (!m)
-    return;
+/** An access in one line of the sample, by itself. */
+static inline __attribute__((always_inline)) void touch_one(struct memory_profile *m, uint64_t line,
+                                                            uint64_t address, unsigned kind,
+                                                            uintptr_t here) {
+  memory_event_soon(m, line, memory_own(m, address, kind, here));
+}
+
+static __attribute__((noinline)) void touch_group(struct memory_profile *m, uint64_t address,
+                                                  const unsigned *group, uintptr_t here) {
   uint64_t latest = NONE;
   for (unsigned i = 0; i < group[0]; ++i) {
     int32_t offset = (int32_t)group[2 * i + 1];
     unsigned access = group[2 * i + 2];
-    touch_lines(m, address + (uint64_t)(int64_t)offset, access >> 8, access & 255, HERE(), &latest);
+    touch_lines(m, address + (uint64_t)(int64_t)offset, access >> 8, access & 255, here, &latest);
   }
+}
+
+static void touch(unsigned long long address, const unsigned *group) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  // Most are one access, in one line or two of which one is in the sample.
+  const uint64_t first = address + (uint64_t)(int64_t)(int32_t)group[1];
+  const uint64_t last = first + (group[2] >> 8) - 1;
+  uint64_t line = first >> PROPHET_MEMORY_LINE_SHIFT;
+  bool is_one = true;
+  if (last >> PROPHET_MEMORY_LINE_SHIFT != line) {
+    const bool begins = reuse_hash(line) < m->threshold;
+    const bool ends = reuse_hash(last >> PROPHET_MEMORY_LINE_SHIFT) < m->threshold;
+    is_one = begins != ends && group[2] >> 8 <= PROPHET_MEMORY_LINE;
+    line += ends;
+  }
+  if (__builtin_expect(group[0] == 1 && is_one, 1))
+    touch_one(m, line, first, group[2] & 255, HERE());
+  else
+    touch_group(m, address, group, HERE());
   life_leave();
 }
 
@@ -165,7 +194,7 @@ static void touch_line(unsigned long long address, unsigned kind) {
   struct memory_profile *m = life_enter();
   if (!m)
     return;
-  memory_event_soon(m, address >> PROPHET_MEMORY_LINE_SHIFT, memory_own(m, address, kind, HERE()));
+  touch_one(m, address >> PROPHET_MEMORY_LINE_SHIFT, address, kind, HERE());
   life_leave();
 }
 

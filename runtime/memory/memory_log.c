@@ -7,7 +7,6 @@
 #include "memory_log.h"
 
 #include "arena.h"
-#include "reuse_stack.h"
 
 #include <prophet/memory_format.h>
 
@@ -26,6 +25,7 @@ static size_t room(const struct memory_log *log) { return (log->limit + WARM - 1
 bool log_init(struct memory_log *log, uint32_t limit) {
   memset(log, 0, sizeof *log);
   log->limit = limit;
+  log->below = UINT64_C(1) << 32;
   log->records = arena_reserve_large(room(log) * sizeof *log->records);
   log->parts = arena_reserve(room(log) * sizeof *log->parts);
   return log->records && log->parts;
@@ -40,17 +40,27 @@ static void end_part(struct memory_log *log) {
   if (log->has_part)
     log->parts[log->part_count - 1].tasks = log->tasks ? (uint32_t)log->tasks : 1;
   log->has_part = false;
+  log->ready = 0;
+}
+
+/** Nothing more is recorded. */
+static void fill(struct memory_log *log) {
+  log->is_full = true;
+  log->below = 0;
 }
 
 void log_part(struct memory_log *log, uint32_t site) {
   end_part(log);
   log->site = site;
   log->tasks = 0;
+  log->task = 0;
 }
 
 void log_tasks(struct memory_log *log, uint32_t count) {
   log->tasks += count;
-  log->is_full |= log->tasks >= UINT32_MAX;
+  log->task = log->tasks ? (uint32_t)(log->tasks - 1) : 0;
+  if (log->tasks >= UINT32_MAX)
+    fill(log);
 }
 
 static bool is_kept(uint32_t line, uint32_t level) {
@@ -61,6 +71,7 @@ void log_thin(struct memory_log *log, uint32_t level) {
   if (level <= log->level)
     return;
   log->level = level;
+  log->below = log->is_full ? 0 : UINT64_C(1) << 32 >> level;
   uint32_t kept = 0, parts = 0, part = 0;
   for (uint32_t i = 0; i < log->count; ++i) {
     struct log_record record = log->records[i];
@@ -74,52 +85,27 @@ void log_thin(struct memory_log *log, uint32_t level) {
     log->records[kept++] = record;
   }
   log->has_part = log->has_part && kept > 0 && part == log->part_count - 1;
+  log->ready = log->has_part ? log->ready : 0;
   log->count = kept;
   log->part_count = parts;
 }
 
-/** The log has as many records as it may have. */
-static __attribute__((noinline)) void make_room(struct memory_log *log) {
+bool log_prepare(struct memory_log *log, uint32_t line) {
   while (log->count == log->limit && log->level < MOST_LEVEL)
     log_thin(log, log->level + 1);
-  log->is_full |= log->count == log->limit;
-}
-
-/** Adds a record of a line that is kept to the part that goes on; false where there is no room. */
-static inline __attribute__((always_inline)) bool append(struct memory_log *log,
-                                                         struct log_record now) {
-  if (log->count == log->limit) {
-    make_room(log);
-    if (log->is_full || !is_kept(now.line, log->level))
-      return false;
-  }
+  if (log->count == log->limit)
+    fill(log);
+  if (reuse_hash(line) >= log->below)
+    return false;
   if (!log->has_part)
     log->parts[log->part_count++] = (struct log_part){log->site, 0};
-  now.part = log->part_count - 1;
   log->has_part = true;
   if (log->count == log->warm) {
     arena_warm(&log->records[log->warm], WARM * sizeof *log->records);
     log->warm += WARM;
   }
-  log->records[log->count++] = now;
+  log->ready = log->warm < log->limit ? log->warm : log->limit;
   return true;
-}
-
-void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_t distance,
-                   uint32_t *logged) {
-  if (log->is_full || !is_kept((uint32_t)line, log->level))
-    return;
-  struct log_record now = {log->part_count - log->has_part, // of the part, once it is there
-                           log->tasks ? (uint32_t)(log->tasks - 1) : 0, (uint32_t)line, kind};
-  if (distance < LOG_NEAR && *logged && *logged <= log->count) {
-    struct log_record *before = &log->records[*logged - 1];
-    if (before->line == now.line && before->part == now.part && before->task == now.task) {
-      before->kind |= kind & 1; // a task that writes a line it has read takes it for itself
-      return;
-    }
-  }
-  if (append(log, now))
-    *logged = log->count;
 }
 
 void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t site, uint32_t as) {
@@ -136,15 +122,16 @@ void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t si
         log_part(log, is_its ? as : 0);
       log->tasks = is_its ? from->parts[part].tasks : 0;
     }
-    record.task = is_its ? record.task : 0;
     if (!is_its)
       record.kind &= ~MEMORY_OWN;
-    if (!log->is_full && is_kept(record.line, log->level))
-      append(log, record);
+    uint32_t logged = 0;
+    log->task = is_its ? record.task : 0;
+    log_reference(log, record.line, record.kind, LOG_COLD, &logged);
   }
   if (is_its)
     log_part(log, 0);
-  log->is_full |= from->is_full;
+  if (from->is_full)
+    fill(log);
 }
 
 //===----------------------------------------------------------------------===//

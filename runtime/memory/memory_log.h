@@ -13,6 +13,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "reuse_stack.h"
+
 #include "text.h"
 
 #include <stdbool.h>
@@ -45,10 +47,13 @@ struct memory_log {
   struct log_record *records;
   struct log_part *parts; ///< those with records
   uint32_t count, limit, part_count;
+  uint32_t ready; ///< up to so many records, one more can be added as it is
   uint32_t warm;  ///< records whose pages are there
+  uint64_t below; ///< lines with such hashes are recorded: 2^32 / 2^level, or none
   uint32_t level; ///< at most one of 2^level lines is recorded
   uint32_t site;  ///< of the part that goes on
   uint64_t tasks; ///< that it has begun
+  uint32_t task;  ///< the number of the last one, 0 before
   bool has_part;  ///< it is the last of `parts`
   bool is_full;   ///< nothing more is recorded
 };
@@ -63,13 +68,33 @@ void log_thin(struct memory_log *log, uint32_t level);
 void log_part(struct memory_log *log, uint32_t site);
 /** So many tasks of the part begin, all but the last one without a reference. */
 void log_tasks(struct memory_log *log, uint32_t count);
+/** Makes room for one more record of a line, in a part; false where there is none, or no longer for
+ * this line. */
+bool log_prepare(struct memory_log *log, uint32_t line);
+
 /**
  * A reference of `kind`, MEMORY_OWN beside it or not, to a line of the sample, `distance`
  * lines since its last use or LOG_COLD.
  * `*logged` is the line's own, 0 at first.
  */
-void log_reference(struct memory_log *log, uint64_t line, unsigned kind, uint64_t distance,
-                   uint32_t *logged);
+static inline void log_reference(struct memory_log *log, uint64_t line, unsigned kind,
+                                 uint64_t distance, uint32_t *logged) {
+  if (reuse_hash(line) >= log->below)
+    return;
+  if (distance < LOG_NEAR && *logged && *logged <= log->count) {
+    struct log_record *before = &log->records[*logged - 1];
+    if (before->line == (uint32_t)line && before->part == log->part_count - log->has_part &&
+        before->task == log->task) {
+      before->kind |= kind & 1; // a task that writes a line it has read takes it for itself
+      return;
+    }
+  }
+  if (__builtin_expect(log->count >= log->ready, 0) && !log_prepare(log, (uint32_t)line))
+    return;
+  log->records[log->count++] =
+      (struct log_record){log->part_count - 1, log->task, (uint32_t)line, kind};
+  *logged = log->count;
+}
 
 /** Makes of an empty log one of the same references, where parts of `site` are `as` and all others
  * outside. The part of `from` that goes on is none of the site's. */

@@ -14,6 +14,7 @@ static void set_level(struct memory_profile *m, uint32_t level) {
   m->level = level;
   m->threshold = level == 0 ? UINT32_MAX : (uint32_t)(UINT64_C(1) << (32 - level));
   m->events = 0;
+  m->most_events = m->fixed || level >= MEMORY_FLOOR ? UINT64_MAX : MEMORY_EVENTS;
 }
 
 bool memory_init(struct memory_profile *m, int level) {
@@ -57,20 +58,18 @@ static bool is_written_back(const struct reuse_line *line, uint32_t bin) {
   return line->clean != REUSE_CLEAN && bin > line->clean;
 }
 
-/** In all views but the first one. Apart, so that programs without have no need of it. */
-static __attribute__((noinline)) void use_inside(struct memory_profile *m, uint32_t id,
-                                                 struct memory_use use) {
-  const struct memory_use own = use;
-  use.own = 0; // outside of a view's sections there are no tasks
-  for (uint32_t i = 1; i < m->view_count; ++i)
-    view_use(&m->views[i], &m->views[i].notes[id],
-             m->views[i].site_then == MEMORY_OUTSIDE ? &use : &own);
+/** A use makes the sample smaller, where that is too large or has been as large for long enough. */
+static __attribute__((noinline)) void make_smaller(struct memory_profile *m) {
+  while (m->stack.lines > REUSE_LINES && m->level < 31)
+    halve(m);
+  if (m->events >= m->most_events)
+    halve(m);
 }
 
 /** \p access: a kind, or a read's that a write follows, which is two accesses; MEMORY_OWN.
  */
-static void use_line(struct memory_profile *m, uint64_t number, unsigned access) {
-  const bool then_written = access & PROPHET_MEMORY_THEN_WRITE;
+static inline void use_line(struct memory_profile *m, uint64_t number, unsigned access) {
+  const unsigned then_written = access / PROPHET_MEMORY_THEN_WRITE % 2;
   const unsigned kind = access % PROPHET_MEMORY_KINDS;
   uint32_t distance;
   struct reuse_line *line = reuse_touch(&m->stack, number, &distance);
@@ -78,7 +77,6 @@ static void use_line(struct memory_profile *m, uint64_t number, unsigned access)
                            .kind = kind,
                            .last = kind | then_written,
                            .distance = LOG_COLD,
-                           .own = access & MEMORY_OWN_OUTERMOST ? MEMORY_OWN : 0,
                            .weight = UINT64_C(1) << m->level};
   use.read_first =
       use.last % 2 && line->clean == REUSE_CLEAN && (distance != REUSE_COLD || then_written);
@@ -91,18 +89,17 @@ static void use_line(struct memory_profile *m, uint64_t number, unsigned access)
       line->clean = (uint16_t)use.bin;
     }
   }
-  view_use(&m->views[0], &line->note, &use);
-  if (m->view_count > 1) {
-    use.own = access & MEMORY_OWN;
-    use_inside(m, line->id, use);
+  view_use(&m->views[0], &line->note, &use, access & MEMORY_OWN_OUTERMOST ? MEMORY_OWN : 0);
+  for (uint32_t i = 1; i < m->view_count; ++i) {
+    struct memory_view *view = &m->views[i];
+    const bool outside = view->site_then == MEMORY_OUTSIDE; // where it has no tasks
+    view_use(view, &view->notes[line->id], &use, outside ? 0 : access & MEMORY_OWN);
   }
   if (use.last % 2)
     line->clean = 0;
   m->events += 1 + then_written;
-  while (m->stack.lines > REUSE_LINES && m->level < 31)
-    halve(m);
-  if (!m->fixed && m->events >= MEMORY_EVENTS && m->level < MEMORY_FLOOR)
-    halve(m);
+  if (__builtin_expect(m->events >= m->most_events || m->stack.lines > REUSE_LINES, 0))
+    make_smaller(m);
 }
 
 static bool is_mark(uint64_t wait) { return wait >= MEMORY_MARK_SITE; }
@@ -138,8 +135,8 @@ void memory_catch_up(struct memory_profile *m) {
 }
 
 void memory_event(struct memory_profile *m, uint64_t line, unsigned kind) {
+  memory_event_soon(m, line, kind);
   memory_catch_up(m);
-  use_line(m, line, kind);
 }
 
 _Static_assert(MEMORY_MARK_VIEWS + MEMORY_VIEWS <= 61, "views are beside marks");
@@ -277,15 +274,31 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
   return m->depth;
 }
 
-void memory_task(struct memory_profile *m) {
-  if (m->depth != m->deepest || m->depth == 0 || m->pauses)
-    return;
-  const uint64_t mark = MEMORY_MARK_TASKS | (uint64_t)m->deepest_views << MEMORY_MARK_VIEWS;
-  uint64_t *last = m->waiting ? &m->waits[m->waiting - 1] : NULL;
-  if (last && (*last ^ mark) >> MEMORY_MARK_VIEWS == 0 && (uint32_t)*last < UINT32_MAX)
-    ++*last;
-  else
-    put_off(m, m->deepest_views, MEMORY_MARK_TASKS, 1);
+void memory_put_off_task(struct memory_profile *m) {
+  put_off(m, m->deepest_views, MEMORY_MARK_TASKS, 1);
+}
+
+/**
+ * Is the address a variable that the latest task of the section at `depth` has declared, or a
+ * function that it has called, or a task inside? Each of OpenMP's threads has such on a stack of
+ * its own. `here` is how far the stack goes now: if that is MEMORY_STACK from the task or more, it
+ * is another stack.
+ */
+static bool is_own(const struct memory_profile *m, uint32_t depth, uint64_t address,
+                   uintptr_t here) {
+  const struct memory_frame *frame = &m->frames[depth - 1];
+  if (!frame->task)
+    return false;
+  for (uint32_t i = frame->ranges; i < m->ranges; ++i)
+    if (address - m->own[i].address < m->own[i].size)
+      return true;
+  return address >= here && address < frame->task && frame->task - here < MEMORY_STACK;
+}
+unsigned memory_own_of_task(const struct memory_profile *m, uint64_t address, unsigned kind,
+                            uintptr_t here) {
+  const bool outermost = is_own(m, 1, address, here);
+  const bool own = m->depth == 1 ? outermost : is_own(m, m->depth, address, here);
+  return kind | (own ? MEMORY_OWN : 0) | (outermost ? MEMORY_OWN_OUTERMOST : 0);
 }
 
 void memory_close(struct memory_profile *m, unsigned handle) {

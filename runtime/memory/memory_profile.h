@@ -23,6 +23,8 @@
 
 #include <prophet/memory_format.h>
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -80,6 +82,7 @@ struct memory_profile {
   uint32_t threshold;     ///< for the hashes of lines in the sample
   bool fixed;             ///< the rate is as asked for, while there is room
   uint64_t events;        ///< since the rate changed
+  uint64_t most_events;   ///< after which it changes
   uint32_t waiting;       ///< accesses and marks in `waits`
   uint32_t ranges;        ///< in `own`
   uintptr_t highest;      ///< on the stack, no task of an open section has begun above; 0: none has
@@ -137,8 +140,19 @@ void memory_count(struct memory_profile *m, unsigned kind, uint64_t number);
 /** Opens a section; its handle. `stack` is where (0: by hand), `owner` as in memory_frame. */
 unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack,
                      const unsigned *owner);
+/** A task begins in a view's section, of which none waits last. */
+void memory_put_off_task(struct memory_profile *m);
 /** A task begins in the innermost section. */
-void memory_task(struct memory_profile *m);
+static inline void memory_task(struct memory_profile *m) {
+  if (m->depth != m->deepest || m->depth == 0 || m->pauses)
+    return;
+  const uint64_t mark = MEMORY_MARK_TASKS | (uint64_t)m->deepest_views << MEMORY_MARK_VIEWS;
+  uint64_t *last = m->waiting ? &m->waits[m->waiting - 1] : NULL;
+  if (last && (*last ^ mark) >> MEMORY_MARK_VIEWS == 0 && (uint32_t)*last < UINT32_MAX)
+    ++*last;
+  else
+    memory_put_off_task(m);
+}
 /** Where on the stack it does: what the task calls has its variables below. */
 static inline void memory_task_at(struct memory_profile *m, uintptr_t stack) {
   if (!m->depth || m->pauses)
@@ -153,31 +167,16 @@ static inline void memory_declare(struct memory_profile *m, uint64_t address, ui
   if (m->depth && !m->pauses && m->frames[m->depth - 1].task && m->ranges < MEMORY_RANGES)
     m->own[m->ranges++] = (struct memory_range){address, size};
 }
-/**
- * Is the address a variable that the latest task of the section at `depth` has declared, or a
- * function that it has called, or a task inside? Each of OpenMP's threads has such on a stack of
- * its own. `here` is how far the stack goes now: if that is MEMORY_STACK from the task or more, it
- * is another stack.
- */
-static inline bool memory_is_own(const struct memory_profile *m, uint32_t depth, uint64_t address,
-                                 uintptr_t here) {
-  const struct memory_frame *frame = &m->frames[depth - 1];
-  if (!frame->task)
-    return false;
-  for (uint32_t i = frame->ranges; i < m->ranges; ++i)
-    if (address - m->own[i].address < m->own[i].size)
-      return true;
-  return address >= here && address < frame->task && frame->task - here < MEMORY_STACK;
-}
+/** memory_own, where it is not known at once. */
+unsigned memory_own_of_task(const struct memory_profile *m, uint64_t address, unsigned kind,
+                            uintptr_t here);
 /** MEMORY_OWN and MEMORY_OWN_OUTERMOST, beside `kind`, where they hold for an access. */
 static inline unsigned memory_own(const struct memory_profile *m, uint64_t address, unsigned kind,
                                   uintptr_t here) {
   // Most are no variable of a function, which is known without what few use otherwise.
   if (!m->depth || (!m->ranges && (address < here || address >= m->highest)))
     return kind;
-  const bool outermost = memory_is_own(m, 1, address, here);
-  const bool own = m->depth == 1 ? outermost : memory_is_own(m, m->depth, address, here);
-  return kind | (own ? MEMORY_OWN : 0) | (outermost ? MEMORY_OWN_OUTERMOST : 0);
+  return memory_own_of_task(m, address, kind, here);
 }
 /** Closes the section `handle` and all in it. Names that are not open do nothing. */
 void memory_close(struct memory_profile *m, unsigned handle);

@@ -57,7 +57,6 @@ struct memory_use {
   uint32_t bin;             ///< of it
   uint64_t weight;          ///< uses that it stands for
   uint32_t clean, to_clean; ///< view_write_back's `from` and `to`; 0: none does
-  unsigned own;             ///< MEMORY_OWN, or 0
   bool read_first;          ///< nothing has written to the line, but it has been read
 };
 
@@ -79,8 +78,11 @@ static inline void view_write_back(struct memory_view *view, const struct reuse_
     writer->writebacks[from] -= weight;
 }
 
-static inline void view_use(struct memory_view *view, struct reuse_note *note,
-                            const struct memory_use *use) {
+/** `own`: MEMORY_OWN or 0. */
+static inline __attribute__((always_inline)) void view_use(struct memory_view *view,
+                                                           struct reuse_note *note,
+                                                           const struct memory_use *use,
+                                                           unsigned own) {
   struct memory_site *site = &view->sites[view->site_then];
   if (use->distance == LOG_COLD) {
     *note = (struct reuse_note){0, 0};
@@ -93,7 +95,7 @@ static inline void view_use(struct memory_view *view, struct reuse_note *note,
   if (use->to_clean)
     view_write_back(view, note, use->clean, use->to_clean, (int64_t)use->weight);
   if (view->site_then != MEMORY_PAUSED)
-    log_reference(&view->log, use->line, use->last | use->own, use->distance, &note->logged);
+    log_reference(&view->log, use->line, use->last | own, use->distance, &note->logged);
   if (use->last != use->kind)
     site->reuse[use->last][0] += use->weight;
   if (use->last % 2)

@@ -7,8 +7,8 @@
 //
 // The stack distance of an access (Mattson et al. 1970): how many other lines were used since its
 // line was. A use takes the next slot of a row and gives up the line's former one, so the distance
-// is the number of taken slots behind that. Three levels of counts above a bit each find it,
-// several counts to an integer, so that it takes no loop. When the row is full its slots are
+// is the number of taken slots behind that. Three levels of counts above a bit each find it, which
+// are added up several at a time, so that it takes no loop. When the row is full its slots are
 // renumbered.
 //
 // Which lines are here is the caller's sample (SHARDS, Waldspurger et al. 2015).
@@ -20,6 +20,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -55,11 +56,11 @@ struct reuse_line {
 struct reuse_stack {
   struct reuse_line table[REUSE_TABLE]; ///< by hash of the line
   uint64_t taken[REUSE_WORDS];
-  uint64_t in_words[REUSE_BLOCKS];        ///< taken slots of a block's 8 words, in a byte each
-  uint64_t in_blocks[REUSE_BLOCKS / 4];   ///< of 4 blocks, in 16 bits each
-  uint64_t in_regions[REUSE_REGIONS / 4]; ///< of 4 times 8 blocks
-  uint16_t holder[REUSE_SLOTS];           ///< of a taken slot: its line in the table
-  uint32_t next;                          ///< the first slot that is free, as all behind it
+  uint8_t in_words[REUSE_WORDS];      ///< taken slots of each
+  uint16_t in_blocks[REUSE_BLOCKS];   ///< of 8 words
+  uint16_t in_regions[REUSE_REGIONS]; ///< of 8 blocks
+  uint16_t holder[REUSE_SLOTS];       ///< of a taken slot: its line in the table
+  uint32_t next;                      ///< the first slot that is free, as all behind it
   uint32_t lines;
   uint32_t latest; ///< of the line used last: its place in the table
   /* Behind are numbers of lines, which keep them when slots are renumbered. */
@@ -87,15 +88,93 @@ static inline void reuse_prefetch(const struct reuse_stack *stack, uint64_t line
   __builtin_prefetch(&stack->table[reuse_place(line + 1)], 1);
 }
 
-/** Uses `line`. `*distance`: lines used since it was, or REUSE_COLD at its first use.
- * \pre stack->lines <= REUSE_LINES */
-struct reuse_line *reuse_touch(struct reuse_stack *stack, uint64_t line, uint32_t *distance);
+/** The line's place in the table, or the free one where it belongs. `key`: as in reuse_line. */
+static inline uint32_t reuse_find(const struct reuse_stack *stack, uint64_t key) {
+  uint32_t at = reuse_place(key);
+  while (stack->table[at].key && stack->table[at].key != key)
+    at = (at + 1) % REUSE_TABLE;
+  return at;
+}
+
+/** Changes the counts of what `slot` is in by one, `sign`. */
+static inline void reuse_count(struct reuse_stack *stack, uint32_t slot, int sign) {
+  stack->in_words[slot / 64] = (uint8_t)(stack->in_words[slot / 64] + sign);
+  stack->in_blocks[slot / 512] = (uint16_t)(stack->in_blocks[slot / 512] + sign);
+  stack->in_regions[slot / 4096] = (uint16_t)(stack->in_regions[slot / 4096] + sign);
+}
+
+/** The line at a place of the table takes the next slot. \pre there is one. */
+static inline void reuse_take_slot(struct reuse_stack *stack, uint32_t at) {
+  uint32_t slot = stack->next++;
+  stack->table[at].slot = slot;
+  stack->holder[slot] = (uint16_t)at;
+  stack->taken[slot / 64] |= UINT64_C(1) << slot % 64;
+  reuse_count(stack, slot, 1);
+}
+
+static inline void reuse_free_slot(struct reuse_stack *stack, uint32_t slot) {
+  stack->taken[slot / 64] &= ~(UINT64_C(1) << slot % 64);
+  reuse_count(stack, slot, -1);
+}
+
+static inline uint64_t reuse_load(const void *from) {
+  uint64_t bytes;
+  memcpy(&bytes, from, sizeof bytes);
+  return bytes;
+}
 
 /** How many lines have been used since `line` was. */
-uint32_t reuse_depth(const struct reuse_stack *stack, const struct reuse_line *line);
+static inline uint32_t reuse_depth(const struct reuse_stack *stack, const struct reuse_line *line) {
+  static const uint8_t ones[15] = {0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255};
+  const uint32_t last = stack->next - 1;
+  uint32_t word = line->slot / 64, block = word / 8, region = block / 8, depth = 0;
+  // Most regions and blocks behind are none. What is there was counted right before, so that to
+  // load several counts at once would wait until these are in the cache.
+  for (uint32_t r = last / 4096; r > region; --r)
+    depth += stack->in_regions[r];
+  const uint32_t blocks = last / 4096 > region ? region * 8 + 7 : last / 512;
+  for (uint32_t b = blocks; b > block; --b)
+    depth += stack->in_blocks[b];
+  // Bits, in bytes, are added to words' counts, in bytes.
+  uint64_t bits = stack->taken[word] >> line->slot % 64 >> 1;
+  bits -= bits >> 1 & UINT64_C(0x5555555555555555);
+  bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
+  bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
+  bits += reuse_load(&stack->in_words[block * 8]) & reuse_load(ones + 7 - word % 8);
+  const uint64_t even_bytes = UINT64_C(0x00ff00ff00ff00ff);
+  const uint64_t sums = (bits & even_bytes) + (bits >> 8 & even_bytes);
+  return depth + (uint32_t)(sums * UINT64_C(0x0001000100010001) >> 48);
+}
 
-/** Drops the lines whose hash is not below `threshold`. */
+/** Drops the lines whose hash is not below `threshold`, and renumbers the slots of the others. */
 void reuse_keep(struct reuse_stack *stack, uint32_t threshold);
+/** Adds the line of a key to a free place of the table. */
+void reuse_add(struct reuse_stack *stack, uint32_t at, uint64_t key);
+
+/** Uses `line`. `*distance`: lines used since it was, or REUSE_COLD at its first use.
+ * \pre stack->lines <= REUSE_LINES */
+static inline struct reuse_line *reuse_touch(struct reuse_stack *stack, uint64_t line,
+                                             uint32_t *distance) {
+  const uint64_t key = line + 1;
+  if (stack->table[stack->latest].key == key) {
+    *distance = 0;
+    return &stack->table[stack->latest];
+  }
+  if (__builtin_expect(stack->next == REUSE_SLOTS, 0))
+    reuse_keep(stack, UINT32_MAX); // which no line's hash is that was ever used
+  uint32_t at = reuse_find(stack, key);
+  struct reuse_line *found = &stack->table[at];
+  if (__builtin_expect(found->key != 0, 1)) {
+    *distance = reuse_depth(stack, found);
+    reuse_free_slot(stack, found->slot);
+  } else {
+    *distance = REUSE_COLD;
+    reuse_add(stack, at, key);
+  }
+  reuse_take_slot(stack, at);
+  stack->latest = at;
+  return found;
+}
 
 #ifdef __cplusplus
 }

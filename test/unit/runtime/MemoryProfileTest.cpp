@@ -94,7 +94,7 @@ TEST(ReuseStack, AgreesWithAListOfLines) {
   SlowStack slow;
   for (int i = 0; i < 200000; ++i) { // slots are renumbered some times
     // Near and far: a few lines, some, all.
-    const std::uint64_t line = random() % (i % 3 == 0 ? 5 : i % 3 == 1 ? 100 : 2000);
+    const std::uint64_t line = random() % (i % 3 == 0 ? 5 : i % 3 == 1 ? 100 : 6000);
     std::uint32_t distance;
     const reuse_line *found = reuse_touch(stack.get(), line, &distance);
     const std::uint64_t expected = slow.use(line);
