@@ -168,23 +168,38 @@ static __attribute__((noinline)) void touch_group(struct memory_profile *m, uint
   }
 }
 
+/** As no kind of a group. */
+#define SEVERAL 256u
+
+/** The kind of a group that is one access, or a read and a write of the same bytes; else SEVERAL.
+ */
+static inline unsigned kind_of(const unsigned *group) {
+  if (group[0] == 1)
+    return group[2] & 255;
+  const bool is_update =
+      group[0] == 2 && group[1] == group[3] && group[2] % 2 == 0 && group[2] + 1 == group[4];
+  return is_update ? (group[2] & 255) | PROPHET_MEMORY_THEN_WRITE : SEVERAL;
+}
+
+/** The only line of the sample that an access has; NONE where that may be several. */
+static inline uint64_t only_line(const struct memory_profile *m, uint64_t address, uint64_t size) {
+  const uint64_t line = address >> PROPHET_MEMORY_LINE_SHIFT;
+  const uint64_t last = (address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT;
+  if (line == last)
+    return line;
+  const bool begins = reuse_hash(line) < m->threshold, ends = reuse_hash(last) < m->threshold;
+  return begins != ends && last - line == 1 ? line + ends : NONE;
+}
+
 static void touch(unsigned long long address, const unsigned *group) {
   struct memory_profile *m = life_enter();
   if (!m)
     return;
-  // Most are one access, in one line or two of which one is in the sample.
   const uint64_t first = address + (uint64_t)(int64_t)(int32_t)group[1];
-  const uint64_t last = first + (group[2] >> 8) - 1;
-  uint64_t line = first >> PROPHET_MEMORY_LINE_SHIFT;
-  bool is_one = true;
-  if (last >> PROPHET_MEMORY_LINE_SHIFT != line) {
-    const bool begins = reuse_hash(line) < m->threshold;
-    const bool ends = reuse_hash(last >> PROPHET_MEMORY_LINE_SHIFT) < m->threshold;
-    is_one = begins != ends && group[2] >> 8 <= PROPHET_MEMORY_LINE;
-    line += ends;
-  }
-  if (__builtin_expect(group[0] == 1 && is_one, 1))
-    touch_one(m, line, first, group[2] & 255, HERE());
+  const uint64_t line = only_line(m, first, group[2] >> 8);
+  const unsigned kind = kind_of(group);
+  if (__builtin_expect(line != NONE && kind != SEVERAL, 1))
+    touch_one(m, line, first, kind, HERE());
   else
     touch_group(m, address, group, HERE());
   life_leave();
