@@ -36,7 +36,7 @@ const Stmt *loopIn(const Stmt *S) {
   return isa_and_nonnull<ForStmt, CXXForRangeStmt>(S) ? S : nullptr;
 }
 
-static const Stmt *bodyOf(const Stmt *Loop) {
+const Stmt *bodyOf(const Stmt *Loop) {
   auto *For = dyn_cast<ForStmt>(Loop);
   return For ? For->getBody() : cast<CXXForRangeStmt>(Loop)->getBody();
 }

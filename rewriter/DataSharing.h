@@ -42,6 +42,8 @@ LoopSharing examineLoop(const AnnotatedStatement &Loop, const Directive &What,
 
 /// The `for` loop that is, perhaps behind labels and attributes, the statement; or null.
 const clang::Stmt *loopIn(const clang::Stmt *S);
+/// What such a loop repeats.
+const clang::Stmt *bodyOf(const clang::Stmt *Loop);
 
 /// The variables that count a nest of `Depth` loops, outermost first; null where a loop has none.
 std::vector<const clang::VarDecl *> loopVariables(const clang::Stmt *Loop, unsigned Depth);

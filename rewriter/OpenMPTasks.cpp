@@ -28,12 +28,6 @@ static const Stmt *withoutAddedBlocks(const Stmt *S, size_t Annotations) {
   return S;
 }
 
-static const Stmt *bodyOf(const Stmt *Loop) {
-  if (auto *For = dyn_cast<ForStmt>(Loop))
-    return For->getBody();
-  return cast<CXXForRangeStmt>(Loop)->getBody();
-}
-
 /// The block at whose end the serial program has run task `Number`: that of a task, a `section` or
 /// an iteration around it, else the function's. Null where OpenMP waits by itself, or there is
 /// none.
