@@ -10,9 +10,10 @@ it, and is called by the median of its times. Where the place behind a run is an
 meanwhile ("moved"): brief examples have few of these. Runs beside which other programs ran, or before or after which the
 cores were not as fast as usual, are "disturbed".
 
-Speedups are medians over rounds whose serial and parallel runs were in the same place, and predicted by the last machine
-file of that place from the profiles that were made there. A place with less than two such rounds, or without a profile or
-a machine file, is not predicted. --save keeps what was measured, --saved predicts that again, by a later Prophet.
+Speedups are medians over rounds whose serial and parallel runs were in the same place ("apart": from the lowest to the
+highest, of the median), and predicted by the last machine file of that place from the profiles that were made there. A
+place with less than two such rounds, or without a profile or a machine file, is not predicted. --save keeps what was
+measured, --saved predicts that again, by a later Prophet.
 """
 import argparse
 import json
@@ -152,8 +153,9 @@ def report(all_recorded, prophet):
     for recorded in all_recorded:
         print_seconds(recorded)
     heads = "".join(f"{way:>9}{'error':>8}" for way in WAYS)
-    print(f"\n{'program':16}{'schedule':11}{'cores':8}{'rounds':>6}{'measured':>9}{heads}")
+    print(f"\n{'program':16}{'schedule':11}{'cores':8}{'rounds':>6}{'measured':>9}{'apart':>7}{heads}")
     errors = {way: [] for way in WAYS}
+    spreads = []
     for recorded in all_recorded:
         for place in recorded.places.names():
             predicted = recorded.predicted(prophet, place)
@@ -162,7 +164,8 @@ def report(all_recorded, prophet):
                 if len(rounds) < 2:
                     continue
                 measured = statistics.median(rounds)
-                line = f"{recorded.name:16}{schedule:11}{place:8}{len(rounds):>6}{measured:>9.3f}"
+                spreads.append((max(rounds) - min(rounds)) / measured)
+                line = f"{recorded.name:16}{schedule:11}{place:8}{len(rounds):>6}{measured:>9.3f}{spreads[-1]:>7.1%}"
                 for way in WAYS:
                     error = predicted[way, schedule] / measured - 1
                     errors[way].append(abs(error))
@@ -172,6 +175,10 @@ def report(all_recorded, prophet):
     for way, those in errors.items():
         if those:
             print(f"{way:<8} memory: mean absolute error {statistics.mean(those):.1%}, largest {max(those):.1%}")
+    worse = [(there - here, spread) for here, there, spread in zip(*errors.values(), spreads) if there > here]
+    print(f"with it worse than without: {len(worse)} of {len(spreads)} rows"
+          + (f", by {100 * max(by for by, _ in worse):.1f} points at most; the rounds of these rows are "
+             f"{min(apart for _, apart in worse):.1%} to {max(apart for _, apart in worse):.1%} apart" if worse else ""))
 
 
 def parse(known, default):
