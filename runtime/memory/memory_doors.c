@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // What prophet_memory_get_api hands out. The functions are memory_life.c's to guard: each enters,
-// and does nothing where that fails.
+// but for a look at how deep sections are, and does nothing where that fails.
 //
 //===----------------------------------------------------------------------===//
 #include "memory_life.h"
@@ -27,7 +27,8 @@ static unsigned open_at(const char *site, uintptr_t stack, const unsigned *owner
 }
 
 static void close_handle(unsigned handle) {
-  // A task's, in which nothing was left open, as most: there is nothing to do.
+  // A task's, in which nothing was left open, as most: there is nothing to do. Nobody but the owner
+  // changes the depth; in a handler amid that, nothing is closed, as where entering fails.
   if (life_is_owner() && handle > life_gate.profile.depth)
     return;
   struct memory_profile *m = handle ? life_enter() : 0;
@@ -181,7 +182,8 @@ static inline unsigned kind_of(const unsigned *group) {
   return is_update ? (group[2] & 255) | PROPHET_MEMORY_THEN_WRITE : SEVERAL;
 }
 
-/** The only line of the sample that an access has; NONE where that may be several. */
+/** The line of an access in one, in the sample or not, or of one in two the only one that is; else
+ * NONE. */
 static inline uint64_t only_line(const struct memory_profile *m, uint64_t address, uint64_t size) {
   const uint64_t line = address >> PROPHET_MEMORY_LINE_SHIFT;
   const uint64_t last = (address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT;

@@ -7,6 +7,7 @@
 #include "reuse_stack.h"
 
 #include <stddef.h>
+#include <string.h>
 
 void reuse_find_ahead(unsigned short ahead[PROPHET_MEMORY_AHEAD], uint32_t threshold) {
   const uint32_t width = UINT32_C(1) << (32 - PROPHET_MEMORY_AHEAD_BITS);
@@ -38,7 +39,6 @@ void reuse_keep(struct reuse_stack *stack, uint32_t threshold) {
     uint32_t at = reuse_find(stack, kept[i].key);
     stack->table[at] = kept[i];
     reuse_take_slot(stack, at);
-    stack->latest = at;
   }
 }
 

@@ -7,9 +7,9 @@
 //
 // The stack distance of an access (Mattson et al. 1970): how many other lines were used since its
 // line was. A use takes the next slot of a row and gives up the line's former one, so the distance
-// is the number of taken slots behind that. Three levels of counts above a bit each find it, which
-// are added up several at a time, so that it takes no loop. When the row is full its slots are
-// renumbered.
+// is the number of taken slots behind that. Three levels of counts above a bit each find it: those
+// of the regions and blocks behind, which are few for most lines, one by one, those of words and
+// the bits all at once. When the row is full its slots are renumbered.
 //
 // Which lines are here is the caller's sample (SHARDS, Waldspurger et al. 2015).
 //
@@ -20,7 +20,6 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,13 +55,12 @@ struct reuse_line {
 struct reuse_stack {
   struct reuse_line table[REUSE_TABLE]; ///< by hash of the line
   uint64_t taken[REUSE_WORDS];
-  uint8_t in_words[REUSE_WORDS];      ///< taken slots of each
+  uint64_t in_words[REUSE_BLOCKS];    ///< taken slots of a block's 8 words, in a byte each
   uint16_t in_blocks[REUSE_BLOCKS];   ///< of 8 words
   uint16_t in_regions[REUSE_REGIONS]; ///< of 8 blocks
   uint16_t holder[REUSE_SLOTS];       ///< of a taken slot: its line in the table
   uint32_t next;                      ///< the first slot that is free, as all behind it
   uint32_t lines;
-  uint32_t latest; ///< of the line used last: its place in the table
   /* Behind are numbers of lines, which keep them when slots are renumbered. */
   uint32_t ids;    ///< given so far
   uint32_t spares; ///< of lines that were dropped
@@ -96,9 +94,10 @@ static inline uint32_t reuse_find(const struct reuse_stack *stack, uint64_t key)
   return at;
 }
 
-/** Changes the counts of what `slot` is in by one, `sign`. */
+/** Changes the counts of what `slot` is in by one, `sign`. Words' are stored as they are loaded
+ * for the next line, which would have to wait for anything smaller to be in the cache. */
 static inline void reuse_count(struct reuse_stack *stack, uint32_t slot, int sign) {
-  stack->in_words[slot / 64] = (uint8_t)(stack->in_words[slot / 64] + sign);
+  stack->in_words[slot / 512] += (uint64_t)(int64_t)sign << slot / 64 % 8 * 8;
   stack->in_blocks[slot / 512] = (uint16_t)(stack->in_blocks[slot / 512] + sign);
   stack->in_regions[slot / 4096] = (uint16_t)(stack->in_regions[slot / 4096] + sign);
 }
@@ -117,15 +116,8 @@ static inline void reuse_free_slot(struct reuse_stack *stack, uint32_t slot) {
   reuse_count(stack, slot, -1);
 }
 
-static inline uint64_t reuse_load(const void *from) {
-  uint64_t bytes;
-  memcpy(&bytes, from, sizeof bytes);
-  return bytes;
-}
-
 /** How many lines have been used since `line` was. */
 static inline uint32_t reuse_depth(const struct reuse_stack *stack, const struct reuse_line *line) {
-  static const uint8_t ones[15] = {0, 0, 0, 0, 0, 0, 0, 0, 255, 255, 255, 255, 255, 255, 255};
   const uint32_t last = stack->next - 1;
   uint32_t word = line->slot / 64, block = word / 8, region = block / 8, depth = 0;
   // Most regions and blocks behind are none. What is there was counted right before, so that to
@@ -140,7 +132,7 @@ static inline uint32_t reuse_depth(const struct reuse_stack *stack, const struct
   bits -= bits >> 1 & UINT64_C(0x5555555555555555);
   bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
   bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-  bits += reuse_load(&stack->in_words[block * 8]) & reuse_load(ones + 7 - word % 8);
+  bits += stack->in_words[block] >> word % 8 * 8 >> 8;
   const uint64_t even_bytes = UINT64_C(0x00ff00ff00ff00ff);
   const uint64_t sums = (bits & even_bytes) + (bits >> 8 & even_bytes);
   return depth + (uint32_t)(sums * UINT64_C(0x0001000100010001) >> 48);
@@ -156,23 +148,21 @@ void reuse_add(struct reuse_stack *stack, uint32_t at, uint64_t key);
 static inline struct reuse_line *reuse_touch(struct reuse_stack *stack, uint64_t line,
                                              uint32_t *distance) {
   const uint64_t key = line + 1;
-  if (stack->table[stack->latest].key == key) {
-    *distance = 0;
-    return &stack->table[stack->latest];
-  }
   if (__builtin_expect(stack->next == REUSE_SLOTS, 0))
     reuse_keep(stack, UINT32_MAX); // which no line's hash is that was ever used
   uint32_t at = reuse_find(stack, key);
   struct reuse_line *found = &stack->table[at];
-  if (__builtin_expect(found->key != 0, 1)) {
-    *distance = reuse_depth(stack, found);
-    reuse_free_slot(stack, found->slot);
-  } else {
+  if (__builtin_expect(found->key == 0, 0)) {
     *distance = REUSE_COLD;
     reuse_add(stack, at, key);
+  } else if (found->slot + 1 == stack->next) { // it was used last
+    *distance = 0;
+    return found;
+  } else {
+    *distance = reuse_depth(stack, found);
+    reuse_free_slot(stack, found->slot);
   }
   reuse_take_slot(stack, at);
-  stack->latest = at;
   return found;
 }
 
