@@ -30,9 +30,11 @@ enum {
   REUSE_SLOTS = 1 << 15,
   REUSE_IDS = REUSE_LINES + 1,
   REUSE_TABLE = 1 << 14,
+  REUSE_BLOCK = 8 * 64,           ///< slots
+  REUSE_REGION = 8 * REUSE_BLOCK, ///< slots
   REUSE_WORDS = REUSE_SLOTS / 64,
-  REUSE_BLOCKS = REUSE_WORDS / 8,
-  REUSE_REGIONS = REUSE_BLOCKS / 8,
+  REUSE_BLOCKS = REUSE_SLOTS / REUSE_BLOCK,
+  REUSE_REGIONS = REUSE_SLOTS / REUSE_REGION,
 };
 #define REUSE_COLD UINT32_MAX
 #define REUSE_CLEAN UINT16_MAX
@@ -97,9 +99,10 @@ static inline uint32_t reuse_find(const struct reuse_stack *stack, uint64_t key)
 /** Changes the counts of what `slot` is in by one, `sign`. Words' are stored as they are loaded
  * for the next line, which would have to wait for anything smaller to be in the cache. */
 static inline void reuse_count(struct reuse_stack *stack, uint32_t slot, int sign) {
-  stack->in_words[slot / 512] += (uint64_t)(int64_t)sign << slot / 64 % 8 * 8;
-  stack->in_blocks[slot / 512] = (uint16_t)(stack->in_blocks[slot / 512] + sign);
-  stack->in_regions[slot / 4096] = (uint16_t)(stack->in_regions[slot / 4096] + sign);
+  const uint32_t block = slot / REUSE_BLOCK, region = slot / REUSE_REGION;
+  stack->in_words[block] += (uint64_t)(int64_t)sign << slot / 64 % 8 * 8;
+  stack->in_blocks[block] = (uint16_t)(stack->in_blocks[block] + sign);
+  stack->in_regions[region] = (uint16_t)(stack->in_regions[region] + sign);
 }
 
 /** The line at a place of the table takes the next slot. \pre there is one. */
@@ -122,10 +125,10 @@ static inline uint32_t reuse_depth(const struct reuse_stack *stack, const struct
   uint32_t word = line->slot / 64, block = word / 8, region = block / 8, depth = 0;
   // Most regions and blocks behind are none. What is there was counted right before, so that to
   // load several counts at once would wait until these are in the cache.
-  for (uint32_t r = last / 4096; r > region; --r)
+  const uint32_t last_region = last / REUSE_REGION;
+  for (uint32_t r = last_region; r > region; --r)
     depth += stack->in_regions[r];
-  const uint32_t blocks = last / 4096 > region ? region * 8 + 7 : last / 512;
-  for (uint32_t b = blocks; b > block; --b)
+  for (uint32_t b = last_region > region ? region * 8 + 7 : last / REUSE_BLOCK; b > block; --b)
     depth += stack->in_blocks[b];
   // Bits, in bytes, are added to words' counts, in bytes.
   uint64_t bits = stack->taken[word] >> line->slot % 64 >> 1;
