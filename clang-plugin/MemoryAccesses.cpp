@@ -103,8 +103,9 @@ public:
         operate(I);
       }
     }
-    for (AccessGroup &Group : Found.Groups)
-      Classes.findSteady(Group);
+    std::vector<AccessGroup> Groups = std::exchange(Found.Groups, {});
+    for (AccessGroup &Group : Groups)
+      addSteady(std::move(Group));
   }
 
   FunctionAccesses Found;
@@ -239,6 +240,40 @@ private:
     AccessGroup &Group = Found.Groups.emplace_back();
     Group.Members.push_back(New);
     Group.Segment = Segment;
+  }
+
+  /// Adds a group with what is known of how it moves. Filters that follow its front tell of what it
+  /// does there: if the front does not write, what writes behind it goes by itself.
+  void addSteady(AccessGroup Group) {
+    Classes.findSteady(Group);
+    AccessGroup Reads, Writes;
+    Reads.Segment = Writes.Segment = Group.Segment;
+    if (Group.Step != 0 && std::abs(Group.Step) <= PROPHET_MEMORY_LINE)
+      for (const Access &Member : Group.Members)
+        (Member.Kind % 2 ? Writes : Reads).Members.push_back(Member);
+    if (Writes.Members.empty() || Reads.Members.empty() ||
+        frontOf(Writes, Group.upwards()) == frontOf(Group, Group.upwards())) {
+      Found.Groups.push_back(std::move(Group));
+      return;
+    }
+    for (AccessGroup *Part : {&Reads, &Writes}) {
+      const int64_t First = Part->Members.front().Offset;
+      for (Access &Member : Part->Members)
+        Member.Offset -= First;
+      Classes.findSteady(*Part);
+      Found.Groups.push_back(std::move(*Part));
+    }
+  }
+
+  /// The end of what is accessed, in a direction.
+  static int64_t frontOf(const AccessGroup &Group, bool Upwards) {
+    int64_t Front = 0;
+    for (const Access &Member : Group.Members) {
+      const int64_t End =
+          Upwards ? Member.Offset + static_cast<int64_t>(Member.Size) : -Member.Offset;
+      Front = &Member == Group.Members.begin() ? End : std::max(Front, End);
+    }
+    return Front;
   }
 
   const DataLayout &Layout;
