@@ -12,13 +12,16 @@
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"
+#include "llvm/Analysis/TargetTransformInfo.h"
 #include "llvm/IR/Dominators.h"
+#include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Instructions.h"
 #include "llvm/IR/IntrinsicInst.h"
 #include "llvm/IR/Module.h"
 #include "llvm/TargetParser/Triple.h"
 #include "llvm/Transforms/Utils/Cloning.h"
 #include "llvm/Transforms/Utils/PromoteMemToReg.h"
+#include "llvm/Transforms/Utils/ScalarEvolutionExpander.h"
 
 #include <optional>
 
@@ -180,6 +183,7 @@ struct AccessClasses::Analysis {
   ScalarEvolution SE{Examined, Library, Assumptions, Dominators, Loops};
   SmallPtrSet<const Argument *, 4> Chased;
   DenseMap<const Loop *, bool> WithCalls;
+  DenseMap<const Loop *, Value *> Counts; ///< following()
 
   explicit Analysis(Function &F) : Copy(promotedCopy(F, Copies)), Examined(Copy ? *Copy : F) {
     findChasedArguments(F);
@@ -196,6 +200,30 @@ struct AccessClasses::Analysis {
       Entry->second = any_of(L->blocks(),
                              [](const BasicBlock *Block) { return any_of(*Block, isOutsideCall); });
     return Entry->second;
+  }
+
+  /// `AccessGroup::Following` of a loop that is entered by one jump; null where it is not known
+  /// cheaply.
+  Value *following(Loop *L, Instruction *Entry) {
+    auto [Known, IsNew] = Counts.try_emplace(L, nullptr);
+    if (IsNew)
+      Known->second = expandFollowing(L, Entry);
+    return Known->second;
+  }
+
+  Value *expandFollowing(Loop *L, Instruction *Entry) {
+    const unsigned Budget = 8; // instructions, about
+    const DataLayout &Layout = Examined.getParent()->getDataLayout();
+    const SCEV *Count = SE.getBackedgeTakenCount(L);
+    if (isa<SCEVCouldNotCompute>(Count) || SE.getTypeSizeInBits(Count->getType()) > 64)
+      return nullptr;
+    const TargetTransformInfo Costs(Layout);
+    SCEVExpander Expander(SE, Layout, "prophet.following");
+    if (!Expander.isSafeToExpandAt(Count, Entry) ||
+        Expander.isHighCostExpansion(Count, L, Budget, &Costs, Entry))
+      return nullptr;
+    Value *Expanded = Expander.expandCodeFor(Count, Count->getType(), Entry);
+    return IRBuilder<>(Entry).CreateZExt(Expanded, Type::getInt64Ty(Examined.getContext()));
   }
 
   /// Arguments for which the function calls itself with what it loads from where they lead.
@@ -280,7 +308,7 @@ void AccessClasses::findSteady(AccessGroup &Group) {
   if (Known->Copy)
     return;
   const Access &First = Group.Members.front();
-  const Loop *L = Known->Loops.getLoopFor(First.At->getParent());
+  Loop *L = Known->Loops.getLoopFor(First.At->getParent());
   if (!L || Known->hasCalls(L))
     return;
   ScalarEvolution &SE = Known->SE;
@@ -301,6 +329,8 @@ void AccessClasses::findSteady(AccessGroup &Group) {
   if (L->getNumBlocks() == 1 && Branch && Branch->isConditional()) {
     Group.Header = L->getHeader();
     Group.Jump = Group.Header->getTerminator();
+    if (Group.Entries.size() == 1 && isa<BranchInst>(Group.Entries.front()))
+      Group.Following = Known->following(L, Group.Entries.front());
   }
 }
 

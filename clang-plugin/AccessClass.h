@@ -33,8 +33,8 @@ public:
   std::optional<int64_t> distance(llvm::Instruction &First, llvm::Value *From,
                                   llvm::Instruction &Second, llvm::Value *To);
 
-  /// Sets `Step`, `Entries` and `Jump` where the group moves by at most half a line in an
-  /// iteration.
+  /// Sets `Step` and what is known of the loop where the group moves steadily. Code that computes
+  /// `Following` is added where the loop is entered.
   void findSteady(AccessGroup &Group);
 
 private:

@@ -38,6 +38,8 @@ struct AccessGroup {
   /// The loop's own jump, if it is one block.
   llvm::Instruction *Jump = nullptr;
   llvm::BasicBlock *Header = nullptr; ///< where that block begins
+  /// How many iterations follow the first one, in 64 bits, where that is known at the entry.
+  llvm::Value *Following = nullptr;
 
   bool isSteady() const { return !Entries.empty(); }
   bool upwards() const { return Step >= 0; }

@@ -56,24 +56,30 @@ std::vector<const AccessGroup *> findTeams(FilterBuilder &Builder, const Functio
 
 namespace {
 
+/// A member that moves, with its variable: the number, from 0, of the iteration that asks next
+/// whether its line is in the sample.
+struct Moving : TeamMember {
+  AllocaInst *Due;
+};
+
 /// Adds the filters of one.
 class TeamAdder {
 public:
   TeamAdder(FilterBuilder &F, const Team &Steady)
-      : F(F), Jump(Steady.jump()), Left(F.Variables.makeOne()), Span(F.Variables.makeOne()),
-        Asked(F.Variables.makeOne()) {
-    const AccessGroup &First = *Steady.Members.front().Group;
-    Instruction *Before = splitEntry(First);
+      : F(F), Header(Steady.Members.front().Group->Header), Jump(Steady.jump()),
+        Following(Steady.Members.front().Group->Following), Left(F.Variables.makeOne()),
+        Iteration(F.Variables.makeOne()) {
+    Instruction *Before = splitEntry();
     for (const TeamMember &Member : Steady.Members) {
       IRBuilder<> Each(Before);
       F.addFilter(Each, *Member.Group, Member.Start, nullptr);
       if (Member.step() > 0)
-        Moving.push_back(Member);
+        Members.push_back({Member, F.Variables.makeOne()});
     }
-    if (Moving.empty())
+    if (Members.empty())
       return;
     watch(Before);
-    countBehind(First.Header, Steady.InIteration);
+    countBehind(Steady.InIteration);
   }
 
 private:
@@ -81,120 +87,143 @@ private:
   struct Front {
     Value *Address, *Hash;
   };
-  using Fronts = SmallVector<Front, 4>;
+
+  Constant *number(uint64_t Value) { return ConstantInt::get(F.Long, Value); }
 
   /// The end of a block that runs where the loop is entered, and only there.
-  static Instruction *splitEntry(const AccessGroup &Group) {
-    auto IsEntry = [&](const BasicBlock *Block) { return Block != Group.Jump->getParent(); };
-    BasicBlock *Entry = *find_if(predecessors(Group.Header), IsEntry);
-    return SplitEdge(Entry, Group.Header)->getTerminator();
+  Instruction *splitEntry() {
+    auto IsEntry = [&](const BasicBlock *Block) { return Block != Jump->getParent(); };
+    BasicBlock *Entry = *find_if(predecessors(Header), IsEntry);
+    return SplitEdge(Entry, Header)->getTerminator();
   }
 
   /// Counts down from `Before`, where the loop begins, and asks at the end of the iterations in
-  /// which the count is over.
+  /// which the count is over. Where it is known which iteration is the last one, the count is over
+  /// there, too, and until then nobody looks whether it is.
   void watch(Instruction *Before) {
-    Value *One = ConstantInt::get(F.Long, 1), *None = ConstantInt::get(F.Long, 0);
     IRBuilder<> AtStart(Before);
-    Value *Free = freeIterations(AtStart, frontsIn(AtStart, None));
-    Value *First = AtStart.CreateAdd(Free, One);
-    AtStart.CreateStore(First, Left); // the first iteration counts itself
-    AtStart.CreateStore(First, Span);
-    AtStart.CreateStore(None, Asked);
+    for (const Moving &Member : Members)
+      setDue(AtStart, Member, frontIn(AtStart, Member, number(0)), number(0));
+    countTo(AtStart, nextDue(AtStart), number(0));
 
     IRBuilder<> B(Jump);
-    Value *Now = B.CreateSub(B.CreateLoad(F.Long, Left), One);
+    Value *Now = B.CreateSub(B.CreateLoad(F.Long, Left), number(1));
     B.CreateStore(Now, Left);
     MDNode *Seldom = MDBuilder(F.C).createBranchWeights(1, PROPHET_MEMORY_LINE);
-    IRBuilder<> Over(SplitBlockAndInsertIfThen(B.CreateICmpSLT(Now, None), Jump, false, Seldom));
-    Value *Passed = Over.CreateLoad(F.Long, Span);
-    Value *Iteration = Over.CreateAdd(Over.CreateLoad(F.Long, Asked), Passed);
-    Over.CreateStore(Iteration, Asked);
-    Fronts Here = frontsIn(Over, Iteration);
-    Free = freeIterations(Over, Here);
-    Over.CreateStore(Free, Left);
-    Over.CreateStore(Over.CreateAdd(Free, One), Span);
-    ask(Over, Here, Passed);
+    Instruction *Over =
+        SplitBlockAndInsertIfThen(B.CreateICmpSLT(Now, number(0)), Jump, false, Seldom);
+    if (Following) {
+      goOnAtOnce(Before, cast<BranchInst>(B.GetInsertBlock()->getTerminator()));
+      IRBuilder<> End(Over);
+      Value *IsDue = End.CreateICmpULE(End.CreateLoad(F.Long, Iteration), Following);
+      Over = SplitBlockAndInsertIfThen(IsDue, Over, false);
+    }
+    askDue(Over);
+  }
+
+  /// Asks the members that are due in this iteration, before `Over`, and counts to the next one in
+  /// which some are.
+  void askDue(Instruction *Over) {
+    IRBuilder<> B(Over);
+    Value *Here = B.CreateLoad(F.Long, Iteration);
+    for (const Moving &Member : Members) {
+      IRBuilder<> Each(Over);
+      if (Members.size() > 1) {
+        Value *IsDue = Each.CreateICmpEQ(Each.CreateLoad(F.Long, Member.Due), Here);
+        Each.SetInsertPoint(SplitBlockAndInsertIfThen(IsDue, Over, false));
+      }
+      ask(Each, Member, Here);
+    }
+    B.SetInsertPoint(Over);
+    countTo(B, nextDue(B), B.CreateAdd(Here, number(1)));
+  }
+
+  /// The next iteration in which some member is due.
+  Value *nextDue(IRBuilder<> &B) {
+    Value *Next = nullptr;
+    for (const Moving &Member : Members) {
+      Value *Due = B.CreateLoad(F.Long, Member.Due);
+      Next = Next ? B.CreateBinaryIntrinsic(Intrinsic::umin, Next, Due) : Due;
+    }
+    return Next;
+  }
+
+  /// From the iteration `From`, which is next, the count is over in the iteration `To`.
+  void countTo(IRBuilder<> &B, Value *To, Value *From) {
+    B.CreateStore(To, Iteration);
+    Value *End = Following ? B.CreateBinaryIntrinsic(Intrinsic::umin, To, Following) : To;
+    B.CreateStore(B.CreateSub(End, From), Left);
+  }
+
+  /// From `Counted`, where the count is not over, to the next iteration: a loop that has the loop's
+  /// jump behind it, in a loop from `Before`.
+  void goOnAtOnce(Instruction *Before, BranchInst *Counted) {
+    BasicBlock *Begin = Before->getParent(), *End = Jump->getParent();
+    BasicBlock *Again = BasicBlock::Create(F.C, "", Header->getParent(), Header);
+    for (PHINode &Phi : Header->phis()) {
+      PHINode *Outer = PHINode::Create(Phi.getType(), 2, "", Again);
+      Outer->addIncoming(Phi.getIncomingValueForBlock(Begin), Begin);
+      Outer->addIncoming(Phi.getIncomingValueForBlock(End), End);
+      Phi.setIncomingValueForBlock(Begin, Outer);
+      Phi.replaceIncomingBlockWith(Begin, Again);
+      Phi.replaceIncomingBlockWith(End, Counted->getParent());
+    }
+    IRBuilder<>(Again).CreateBr(Header);
+    Before->replaceSuccessorWith(Header, Again);
+    Jump->replaceSuccessorWith(Header, Again);
+    Counted->setSuccessor(1, Header);
+    Header = Again;
   }
 
   /// Counts what all iterations did, where the loop is left.
-  void countBehind(const BasicBlock *Header, const Counts &InIteration) {
+  void countBehind(const Counts &InIteration) {
     const unsigned Exit = Jump->getSuccessor(0) == Header;
     IRBuilder<> B(SplitEdge(Jump->getParent(), Jump->getSuccessor(Exit))->getTerminator());
-    Value *Last = B.CreateAdd(B.CreateLoad(F.Long, Asked), B.CreateLoad(F.Long, Span));
-    Value *Iterations = B.CreateSub(Last, B.CreateLoad(F.Long, Left));
+    Value *Iterations =
+        Following ? B.CreateAdd(Following, number(1))
+                  : B.CreateSub(B.CreateLoad(F.Long, Iteration), B.CreateLoad(F.Long, Left));
     for (unsigned Kind = 0; Kind < PROPHET_MEMORY_COUNTS; ++Kind)
       if (InIteration[Kind])
-        F.Variables.count(B, Kind,
-                          B.CreateMul(Iterations, ConstantInt::get(F.Long, InIteration[Kind])));
+        F.Variables.count(B, Kind, B.CreateMul(Iterations, number(InIteration[Kind])));
   }
 
-  /// The members' fronts in an iteration, counted from 0.
-  Fronts frontsIn(IRBuilder<> &B, Value *Iteration) {
-    Fronts Result;
-    for (const TeamMember &Member : Moving) {
-      Value *Way = B.CreateMul(Iteration, ConstantInt::getSigned(F.Long, Member.Group->Step));
-      Value *Address = F.moved(B, B.CreateAdd(Member.Start, Way), Member.front());
-      Result.push_back({Address, F.hash(B, Address)});
-    }
-    return Result;
+  /// A member's front in an iteration.
+  Front frontIn(IRBuilder<> &B, const Moving &Member, Value *Here) {
+    Value *Way = B.CreateMul(Here, ConstantInt::getSigned(F.Long, Member.Group->Step));
+    Value *Address = F.moved(B, B.CreateAdd(Member.Start, Way), Member.front());
+    return {Address, F.hash(B, Address)};
   }
 
-  /// Bytes of the line ahead of `Address`, for what moves upwards or downwards.
-  Value *ahead(IRBuilder<> &B, Value *Address, bool Upwards) {
-    return B.CreateAnd(Upwards ? B.CreateNot(Address) : Address, PROPHET_MEMORY_LINE - 1);
+  /// Until a member's front comes to a line that may be in the sample, as it does when it has left
+  /// its own and those behind that are not, nothing is asked.
+  void setDue(IRBuilder<> &B, const Moving &Member, const Front &Its, Value *Here) {
+    const bool Upwards = Member.Group->upwards();
+    Value *Ahead = B.CreateAnd(Upwards ? B.CreateNot(Its.Address) : Its.Address,
+                               number(PROPHET_MEMORY_LINE - 1));
+    Value *Free =
+        B.CreateShl(F.linesAhead(B, Its.Hash, Upwards), number(PROPHET_MEMORY_LINE_SHIFT));
+    Value *Iterations = B.CreateUDiv(B.CreateAdd(Ahead, Free), number(Member.step()));
+    B.CreateStore(B.CreateAdd(B.CreateAdd(Here, Iterations), number(1)), Member.Due);
   }
 
-  /// In how many iterations after that of `Here` no member comes to a line that may be sampled.
-  Value *freeIterations(IRBuilder<> &B, const Fronts &Here) {
-    Value *Least = nullptr;
-    for (size_t I = 0; I < Moving.size(); ++I) {
-      const bool Upwards = Moving[I].Group->upwards();
-      Value *Free = B.CreateShl(F.linesAhead(B, Here[I].Hash, Upwards), PROPHET_MEMORY_LINE_SHIFT);
-      Value *Bytes = B.CreateAdd(ahead(B, Here[I].Address, Upwards), Free);
-      Value *Own = B.CreateUDiv(Bytes, ConstantInt::get(F.Long, Moving[I].step()));
-      Least = Least ? B.CreateBinaryIntrinsic(Intrinsic::umin, Least, Own) : Own;
-    }
-    return Least;
-  }
-
-  /// Asks the members that came to new lines in the last `Passed` iterations.
-  void ask(IRBuilder<> &B, const Fronts &Here, Value *Passed) {
-    SmallVector<Value *, 4> Hashes;
-    Value *Least = nullptr;
-    for (size_t I = 0; I < Moving.size(); ++I) {
-      Hashes.push_back(hashIfNew(B, Moving[I], Here[I], Passed));
-      Least = Least ? B.CreateBinaryIntrinsic(Intrinsic::umin, Least, Hashes[I]) : Hashes[I];
-    }
-    if (Moving.size() == 1)
-      return F.touchIf(B, Least, *Moving[0].Group, F.moved(B, Here[0].Address, -Moving[0].front()));
-    MDNode *Rarely = MDBuilder(F.C).createBranchWeights(1, 1 << 20);
-    Instruction *Then = SplitBlockAndInsertIfThen(B.CreateICmpULT(Least, F.Variables.threshold(B)),
-                                                  &*B.GetInsertPoint(), false, Rarely);
-    for (size_t I = 0; I < Moving.size(); ++I) {
-      IRBuilder<> Each(Then);
-      F.touchIf(Each, Hashes[I], *Moving[I].Group,
-                F.moved(Each, Here[I].Address, -Moving[I].front()));
-    }
-  }
-
-  /// The hash of a member's lines, the largest number where it was asked about them before.
-  Value *hashIfNew(IRBuilder<> &B, const TeamMember &Member, const Front &Here, Value *Passed) {
-    if (Member.step() > PROPHET_MEMORY_LINE) // its rear is in lines where its front never was
-      return F.spanHash(B, *Member.Group, F.moved(B, Here.Address, -Member.front()));
-    if (Moving.size() == 1 || Member.step() == PROPHET_MEMORY_LINE)
-      return Here.Hash;
-    Value *Behind = ahead(B, Here.Address, !Member.Group->upwards());
-    Value *Way = B.CreateMul(Passed, ConstantInt::get(F.Long, Member.step()));
-    return B.CreateSelect(B.CreateICmpULT(Behind, Way), Here.Hash,
-                          ConstantInt::getAllOnesValue(F.Word));
+  /// Asks about the line that a member has come to.
+  void ask(IRBuilder<> &B, const Moving &Member, Value *Here) {
+    const Front Its = frontIn(B, Member, Here);
+    setDue(B, Member, Its, Here);
+    Value *Address = F.moved(B, Its.Address, -Member.front());
+    // Where it moves by more than a line its rear is in lines where its front never was.
+    Value *Hash =
+        Member.step() > PROPHET_MEMORY_LINE ? F.spanHash(B, *Member.Group, Address) : Its.Hash;
+    F.touchIf(B, Hash, *Member.Group, Address);
   }
 
   FilterBuilder &F;
+  BasicBlock *Header; ///< what the jump goes back to
   Instruction *Jump;
-  /// Iterations that are free, counted down; that and one more, when the count began; and the
-  /// number of the iteration that asked last, from 0.
-  AllocaInst *Left, *Span, *Asked;
-  SmallVector<TeamMember, 4> Moving;
+  Value *Following;
+  /// Iterations until the count is over, and in which some member is due.
+  AllocaInst *Left, *Iteration;
+  SmallVector<Moving, 4> Members;
 };
 
 } // namespace

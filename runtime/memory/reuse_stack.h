@@ -7,9 +7,10 @@
 //
 // The stack distance of an access (Mattson et al. 1970): how many other lines were used since its
 // line was. A use takes the next slot of a row and gives up the line's former one, so the distance
-// is the number of taken slots behind that. Three levels of counts above a bit each find it: those
-// of the regions and blocks behind, which are few for most lines, one by one, those of words and
-// the bits all at once. When the row is full its slots are renumbered.
+// is the number of taken slots behind that: all but those up to it. How many these are is known for
+// the beginnings of regions, of their blocks and of these ones' words; the word has a bit for each
+// slot. Beginnings behind a slot that is given up change all at once, without a jump. When the row
+// is full its slots are renumbered.
 //
 // Which lines are here is the caller's sample (SHARDS, Waldspurger et al. 2015).
 //
@@ -30,9 +31,11 @@ enum {
   REUSE_SLOTS = 1 << 15,
   REUSE_IDS = REUSE_LINES + 1,
   REUSE_TABLE = 1 << 14,
-  REUSE_BLOCK = 8 * 64,           ///< slots
-  REUSE_REGION = 8 * REUSE_BLOCK, ///< slots
-  REUSE_WORDS = REUSE_SLOTS / 64,
+  REUSE_WORD = 64, ///< slots
+  REUSE_PARTS = 8, ///< of a block, of a region and of the row
+  REUSE_BLOCK = REUSE_PARTS * REUSE_WORD,
+  REUSE_REGION = REUSE_PARTS * REUSE_BLOCK,
+  REUSE_WORDS = REUSE_SLOTS / REUSE_WORD,
   REUSE_BLOCKS = REUSE_SLOTS / REUSE_BLOCK,
   REUSE_REGIONS = REUSE_SLOTS / REUSE_REGION,
 };
@@ -54,14 +57,18 @@ struct reuse_line {
   struct reuse_note note;
 };
 
+/** How many taken slots of a whole lie before each of its parts. What lies behind the latest slot
+ * is not known yet. */
+struct reuse_before {
+  uint16_t part[REUSE_PARTS];
+} __attribute__((aligned(16)));
+
 struct reuse_stack {
   struct reuse_line table[REUSE_TABLE]; ///< by hash of the line
+  struct reuse_before words[REUSE_BLOCKS], blocks[REUSE_REGIONS], regions;
   uint64_t taken[REUSE_WORDS];
-  uint64_t in_words[REUSE_BLOCKS];    ///< taken slots of a block's 8 words, in a byte each
-  uint16_t in_blocks[REUSE_BLOCKS];   ///< of 8 words
-  uint16_t in_regions[REUSE_REGIONS]; ///< of 8 blocks
-  uint16_t holder[REUSE_SLOTS];       ///< of a taken slot: its line in the table
-  uint32_t next;                      ///< the first slot that is free, as all behind it
+  uint16_t holder[REUSE_SLOTS]; ///< of a taken slot: its line in the table
+  uint32_t next;                ///< the first slot that is free, as all behind it
   uint32_t lines;
   /* Behind are numbers of lines, which keep them when slots are renumbered. */
   uint32_t ids;    ///< given so far
@@ -96,52 +103,61 @@ static inline uint32_t reuse_find(const struct reuse_stack *stack, uint64_t key)
   return at;
 }
 
-/** Changes the counts of what `slot` is in by one, `sign`. Words' are stored as they are loaded
- * for the next line, which would have to wait for anything smaller to be in the cache. */
-static inline void reuse_count(struct reuse_stack *stack, uint32_t slot, int sign) {
-  const uint32_t block = slot / REUSE_BLOCK, region = slot / REUSE_REGION;
-  stack->in_words[block] += (uint64_t)(int64_t)sign << slot / 64 % 8 * 8;
-  stack->in_blocks[block] = (uint16_t)(stack->in_blocks[block] + sign);
-  stack->in_regions[region] = (uint16_t)(stack->in_regions[region] + sign);
-}
-
-/** The line at a place of the table takes the next slot. \pre there is one. */
-static inline void reuse_take_slot(struct reuse_stack *stack, uint32_t at) {
-  uint32_t slot = stack->next++;
-  stack->table[at].slot = slot;
-  stack->holder[slot] = (uint16_t)at;
-  stack->taken[slot / 64] |= UINT64_C(1) << slot % 64;
-  reuse_count(stack, slot, 1);
+/** A slot of the part is given up, which is before all later ones. */
+static inline void reuse_give_up(struct reuse_before *before, uint32_t part) {
+  typedef uint16_t counts __attribute__((vector_size(16), may_alias));
+  static const struct reuse_before later[REUSE_PARTS] = {
+      {{0, 1, 1, 1, 1, 1, 1, 1}}, {{0, 0, 1, 1, 1, 1, 1, 1}}, {{0, 0, 0, 1, 1, 1, 1, 1}},
+      {{0, 0, 0, 0, 1, 1, 1, 1}}, {{0, 0, 0, 0, 0, 1, 1, 1}}, {{0, 0, 0, 0, 0, 0, 1, 1}},
+      {{0, 0, 0, 0, 0, 0, 0, 1}}, {{0, 0, 0, 0, 0, 0, 0, 0}}};
+  *(counts *)before -= *(const counts *)&later[part];
 }
 
 static inline void reuse_free_slot(struct reuse_stack *stack, uint32_t slot) {
-  stack->taken[slot / 64] &= ~(UINT64_C(1) << slot % 64);
-  reuse_count(stack, slot, -1);
+  const uint32_t word = slot / REUSE_WORD, block = slot / REUSE_BLOCK, region = slot / REUSE_REGION;
+  stack->taken[word] &= ~(UINT64_C(1) << slot % REUSE_WORD);
+  reuse_give_up(&stack->words[block], word % REUSE_PARTS);
+  reuse_give_up(&stack->blocks[region], block % REUSE_PARTS);
+  reuse_give_up(&stack->regions, region);
+}
+
+/** `slot`, a word's first, is the next one; `before` are taken. */
+static inline void reuse_begin_word(struct reuse_stack *stack, uint32_t slot, uint32_t before) {
+  const uint32_t word = slot / REUSE_WORD, block = slot / REUSE_BLOCK, region = slot / REUSE_REGION;
+  if (slot % REUSE_REGION == 0)
+    stack->regions.part[region] = (uint16_t)before;
+  before -= stack->regions.part[region];
+  if (slot % REUSE_BLOCK == 0)
+    stack->blocks[region].part[block % REUSE_PARTS] = (uint16_t)before;
+  before -= stack->blocks[region].part[block % REUSE_PARTS];
+  stack->words[block].part[word % REUSE_PARTS] = (uint16_t)before;
+}
+
+/** The line at a place of the table takes the next slot. \pre there is one, and all other lines
+ * have theirs. */
+static inline void reuse_take_slot(struct reuse_stack *stack, uint32_t at) {
+  uint32_t slot = stack->next++;
+  if (__builtin_expect(slot % REUSE_WORD == 0, 0))
+    reuse_begin_word(stack, slot, stack->lines - 1);
+  stack->table[at].slot = slot;
+  stack->holder[slot] = (uint16_t)at;
+  stack->taken[slot / REUSE_WORD] |= UINT64_C(1) << slot % REUSE_WORD;
 }
 
 /** How many lines have been used since `line` was. */
 static inline uint32_t reuse_depth(const struct reuse_stack *stack, const struct reuse_line *line) {
-  const uint32_t last = stack->next - 1;
-  uint32_t word = line->slot / 64, block = word / 8, region = block / 8, depth = 0;
-  // Most regions and blocks behind are none. What is there was counted right before, so that to
-  // load several counts at once would wait until these are in the cache.
-  const uint32_t last_region = last / REUSE_REGION;
-  for (uint32_t r = last_region; r > region; --r)
-    depth += stack->in_regions[r];
-  for (uint32_t b = last_region > region ? region * 8 + 7 : last / REUSE_BLOCK; b > block; --b)
-    depth += stack->in_blocks[b];
-  // Bits, in bytes, are added to words' counts, in bytes.
-  uint64_t bits = stack->taken[word] >> line->slot % 64 >> 1;
-  bits -= bits >> 1 & UINT64_C(0x5555555555555555);
-  bits = (bits & UINT64_C(0x3333333333333333)) + (bits >> 2 & UINT64_C(0x3333333333333333));
-  bits = (bits + (bits >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f);
-  bits += stack->in_words[block] >> word % 8 * 8 >> 8;
-  const uint64_t even_bytes = UINT64_C(0x00ff00ff00ff00ff);
-  const uint64_t sums = (bits & even_bytes) + (bits >> 8 & even_bytes);
-  return depth + (uint32_t)(sums * UINT64_C(0x0001000100010001) >> 48);
+  const uint32_t slot = line->slot, word = slot / REUSE_WORD, block = slot / REUSE_BLOCK;
+  const uint32_t region = slot / REUSE_REGION;
+  const uint32_t before = stack->regions.part[region] +
+                          stack->blocks[region].part[block % REUSE_PARTS] +
+                          stack->words[block].part[word % REUSE_PARTS];
+  const uint64_t up_to = stack->taken[word] << (REUSE_WORD - 1 - slot % REUSE_WORD);
+  return stack->lines - before - (uint32_t)__builtin_popcountll(up_to);
 }
 
-/** Drops the lines whose hash is not below `threshold`, and renumbers the slots of the others. */
+/** Gives the lines the first slots, in order. */
+void reuse_renumber(struct reuse_stack *stack);
+/** The same, and drops those whose hash is not below `threshold`. */
 void reuse_keep(struct reuse_stack *stack, uint32_t threshold);
 /** Adds the line of a key to a free place of the table. */
 void reuse_add(struct reuse_stack *stack, uint32_t at, uint64_t key);
@@ -152,7 +168,7 @@ static inline struct reuse_line *reuse_touch(struct reuse_stack *stack, uint64_t
                                              uint32_t *distance) {
   const uint64_t key = line + 1;
   if (__builtin_expect(stack->next == REUSE_SLOTS, 0))
-    reuse_keep(stack, UINT32_MAX); // which no line's hash is that was ever used
+    reuse_renumber(stack);
   uint32_t at = reuse_find(stack, key);
   struct reuse_line *found = &stack->table[at];
   if (__builtin_expect(found->key == 0, 0)) {
