@@ -33,11 +33,16 @@ Value *FilterBuilder::linesAhead(IRBuilder<> &B, Value *Hash, bool Upwards) {
     Value *Threshold = B.CreateLoad(Word, Interface.Threshold);
     Hash = B.CreateSub(B.CreateAdd(Threshold, Constant::getAllOnesValue(Word)), Hash);
   }
-  Value *Next = B.CreateAdd(Hash, ConstantInt::get(Word, PROPHET_MEMORY_HASH));
-  Value *Index = B.CreateZExt(B.CreateLShr(Next, 32 - PROPHET_MEMORY_AHEAD_BITS), Long);
+  return B.CreateZExt(freeLines(B, B.CreateAdd(Hash, ConstantInt::get(Word, PROPHET_MEMORY_HASH))),
+                      Long);
+}
+
+/// At least how many lines from the one of `Hash` on, upwards, are in no sample.
+Value *FilterBuilder::freeLines(IRBuilder<> &B, Value *Hash) {
+  Value *Index = B.CreateZExt(B.CreateLShr(Hash, 32 - PROPHET_MEMORY_AHEAD_BITS), Long);
   Value *Place = B.CreateInBoundsGEP(Interface.Ahead->getValueType(), Interface.Ahead,
                                      {ConstantInt::get(Long, 0), Index});
-  return B.CreateZExt(B.CreateLoad(Type::getInt16Ty(C), Place), Long);
+  return B.CreateLoad(Type::getInt16Ty(C), Place);
 }
 
 void FilterBuilder::callIf(IRBuilder<> &B, Value *Sampled, function_ref<void(IRBuilder<> &)> Call) {
@@ -150,8 +155,19 @@ Value *FilterBuilder::spanHash(IRBuilder<> &B, const AccessGroup &Group, Value *
 
 void FilterBuilder::addFilter(IRBuilder<> &B, const AccessGroup &Group, Value *Address,
                               Value *Again) {
-  Value *Least = spanHash(B, Group, Address, Again);
-  touchIf(B, Least, Group, Address);
+  auto [Low, High] = spanOf(Group);
+  // In as many lines at most it is, wherever the first one begins.
+  const int64_t Lines = (High - Low - 2 + PROPHET_MEMORY_LINE) / PROPHET_MEMORY_LINE + 1;
+  if (Lines <= 2) {
+    touchIf(B, spanHash(B, Group, Address, Again), Group, Address);
+    return;
+  }
+  MDNode *Seldom = MDBuilder(C).createBranchWeights(1, PROPHET_MEMORY_LINE);
+  Value *Free = freeLines(B, hash(B, moved(B, Address, Low)));
+  Value *MayBe = B.CreateICmpULT(Free, ConstantInt::get(Free->getType(), Lines));
+  IRBuilder<> Then(SplitBlockAndInsertIfThen(MayBe, &*B.GetInsertPoint(), false, Seldom));
+  Then.SetCurrentDebugLocation(B.getCurrentDebugLocation());
+  touchIf(Then, spanHash(Then, Group, Address, Again), Group, Address);
 }
 
 } // namespace prophet

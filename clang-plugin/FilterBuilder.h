@@ -42,6 +42,7 @@ public:
   MemoryVariables Variables;
 
 private:
+  llvm::Value *freeLines(llvm::IRBuilder<> &B, llvm::Value *Hash);
   llvm::Value *hashUnless(llvm::IRBuilder<> &B, llvm::Value *Unwanted, llvm::Value *Address);
   llvm::Constant *describe(const AccessGroup &Group);
 };

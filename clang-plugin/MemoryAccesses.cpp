@@ -28,6 +28,8 @@ namespace {
 const uint64_t LargestAccess = 2 * PROPHET_MEMORY_LINE;
 /// An access looks for company in as many groups.
 const size_t MostGroups = 16;
+/// As many bytes are told of together where what is asked of each line is asked each time.
+const int64_t WidestGroup = 8 * PROPHET_MEMORY_LINE;
 
 /// Is it a variable that annotations have brought with them?
 bool isHandle(const AllocaInst &Variable) {
@@ -246,6 +248,8 @@ private:
   /// does there: if the front does not write, what writes behind it goes by itself.
   void addSteady(AccessGroup Group) {
     Classes.findSteady(Group);
+    if (!Group.isSteady() && joinNeighbour(Group))
+      return;
     AccessGroup Reads, Writes;
     Reads.Segment = Writes.Segment = Group.Segment;
     if (Group.Step != 0 && std::abs(Group.Step) <= PROPHET_MEMORY_LINE)
@@ -263,6 +267,37 @@ private:
       Classes.findSteady(*Part);
       Found.Groups.push_back(std::move(*Part));
     }
+  }
+
+  /// Adds the group to one of its segment that it lies beside, if neither moves steadily.
+  bool joinNeighbour(const AccessGroup &Group) {
+    const Access &Leader = Group.Members.front();
+    const size_t End = Found.Groups.size();
+    for (size_t Index = End - std::min(End, MostGroups); Index < End; ++Index) {
+      AccessGroup &Other = Found.Groups[Index];
+      const Access &First = Other.Members.front();
+      if (Other.Segment != Group.Segment || Other.isSteady())
+        continue;
+      std::optional<int64_t> Apart =
+          Classes.distance(*First.At, First.Pointer, *Leader.At, Leader.Pointer);
+      if (!Apart || !areBeside(spanOf(Other), spanOf(Group), *Apart))
+        continue;
+      for (Access Member : Group.Members) {
+        Member.Offset += *Apart;
+        Other.Members.push_back(Member);
+      }
+      return true;
+    }
+    return false;
+  }
+
+  static bool areBeside(std::pair<int64_t, int64_t> First, std::pair<int64_t, int64_t> Second,
+                        int64_t Apart) {
+    Second.first += Apart, Second.second += Apart;
+    const int64_t Gap = std::max(Second.first - First.second, First.first - Second.second);
+    return Gap < PROPHET_MEMORY_LINE &&
+           std::max(First.second, Second.second) - std::min(First.first, Second.first) <=
+               WidestGroup;
   }
 
   /// The end of what is accessed, in a direction.

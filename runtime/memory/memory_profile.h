@@ -35,7 +35,7 @@ enum {
   MEMORY_DEPTH = 1 << 20,
   MEMORY_FLOOR = 6, ///< rates below 1/64 are only for want of room
   MEMORY_EVENTS = 1 << 16,
-  MEMORY_WAITING = 512,
+  MEMORY_WAITING = 4096,
   MEMORY_STACK = 8 << 20, ///< bytes: the usual size of a stack
   MEMORY_KIND_BITS = 6,
   MEMORY_RANGES = 256,

@@ -45,17 +45,17 @@ enum { PART = ROOM / 4, BYTES = PART - 4096 };
 
 #ifdef ALIGNED
 #define ALIGN
-enum { APART = 16 };
+enum { APART = 16, WITHIN = 16 };
 #else
 #define ALIGN __attribute__((aligned(1)))
-enum { APART = 13 };
+enum { APART = 13, WITHIN = 13 };
 #endif
 typedef int ALIGN any_int;
 typedef short ALIGN any_short;
 typedef long ALIGN any_long;
 
-/// Loops of one block, with one stream and with several; and one in which some iterations do not
-/// access anything.
+/// Loops of one block, with one stream and with several; one in which some iterations do not
+/// access anything, and one that comes to several lines in each.
 #define LOOPS(STEP)                                                                                \
   __attribute__((noinline)) static long up_##STEP(const char *from, long count) {                  \
     long sum = 0;                                                                                  \
@@ -80,11 +80,20 @@ typedef long ALIGN any_long;
         sum = sum * 3 + *(const any_long *)(from + i * STEP);                                          \
     return sum;                                                                                    \
   }                                                                                                \
+  /* Several lines at a time, of places too far apart to be followed. */                           \
+  __attribute__((noinline)) static long wide_##STEP(const char *from, long count) {                \
+    long sum = 0;                                                                                  \
+    for (long i = 0; i < count; i++)                                                               \
+      for (long k = 0; k < 20; k++)                                                                \
+        sum = sum * 3 + *(const any_long *)(from + i * (STEP + 310) + k * WITHIN);                         \
+    return sum;                                                                                    \
+  }                                                                                                \
   static long all_##STEP(char *base) {                                                             \
     long count = BYTES / STEP < 40000 ? BYTES / STEP : 40000;                                      \
     long sum = up_##STEP(base + 60, count) + up_##STEP(base, 3);                                   \
     down_##STEP(base + PART + 2, count);                                                           \
     team_##STEP(base + 2 * PART, base + PART + APART, base, count);                                   \
+    sum += wide_##STEP(base + 24, BYTES / (STEP + 320));                                           \
     return sum + some_##STEP(base + 24, base + 3 * PART, count);                                   \
   }
 
