@@ -81,6 +81,7 @@ struct memory_profile {
   uint32_t level;         ///< the rate is 1 / 2^level
   uint32_t threshold;     ///< for the hashes of lines in the sample
   bool fixed;             ///< the rate is as asked for, while there is room
+  bool has_popcnt;        ///< one instruction counts bits
   uint64_t events;        ///< since the rate changed
   uint64_t most_events;   ///< after which it changes
   uint32_t waiting;       ///< accesses and marks in `waits`
