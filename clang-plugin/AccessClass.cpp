@@ -214,6 +214,9 @@ struct AccessClasses::Analysis {
   Value *expandFollowing(Loop *L, Instruction *Entry) {
     const unsigned Budget = 8; // instructions, about
     const DataLayout &Layout = Examined.getParent()->getDataLayout();
+    // Another loop, right behind which this one begins, is not to compute it in each iteration.
+    if (Loops.getLoopFor(Entry->getParent()) != L->getParentLoop())
+      return nullptr;
     const SCEV *Count = SE.getBackedgeTakenCount(L);
     if (isa<SCEVCouldNotCompute>(Count) || SE.getTypeSizeInBits(Count->getType()) > 64)
       return nullptr;

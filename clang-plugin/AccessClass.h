@@ -34,7 +34,7 @@ public:
                                   llvm::Instruction &Second, llvm::Value *To);
 
   /// Sets `Step` and what is known of the loop where the group moves steadily. Code that computes
-  /// `Following` is added where the loop is entered.
+  /// `Following` is added where the loop is entered, or before.
   void findSteady(AccessGroup &Group);
 
 private:

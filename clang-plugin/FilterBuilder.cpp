@@ -156,7 +156,7 @@ Value *FilterBuilder::spanHash(IRBuilder<> &B, const AccessGroup &Group, Value *
 void FilterBuilder::addFilter(IRBuilder<> &B, const AccessGroup &Group, Value *Address,
                               Value *Again) {
   auto [Low, High] = spanOf(Group);
-  // In as many lines at most it is, wherever the first one begins.
+  // The most lines that so many bytes can be in.
   const int64_t Lines = (High - Low - 2 + PROPHET_MEMORY_LINE) / PROPHET_MEMORY_LINE + 1;
   if (Lines <= 2) {
     touchIf(B, spanHash(B, Group, Address, Again), Group, Address);

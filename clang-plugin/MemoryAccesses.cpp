@@ -28,7 +28,7 @@ namespace {
 const uint64_t LargestAccess = 2 * PROPHET_MEMORY_LINE;
 /// An access looks for company in as many groups.
 const size_t MostGroups = 16;
-/// As many bytes are told of together where what is asked of each line is asked each time.
+/// So many bytes that do not move steadily, whose lines are asked about each time, share a filter.
 const int64_t WidestGroup = 8 * PROPHET_MEMORY_LINE;
 
 /// Is it a variable that annotations have brought with them?
@@ -269,14 +269,15 @@ private:
     }
   }
 
-  /// Adds the group to one of its segment that it lies beside, if neither moves steadily.
+  /// Adds the group to one of its segment that it lies beside, if neither moves steadily and both
+  /// only read or only write: lines are told of one after the other, reads first.
   bool joinNeighbour(const AccessGroup &Group) {
     const Access &Leader = Group.Members.front();
     const size_t End = Found.Groups.size();
     for (size_t Index = End - std::min(End, MostGroups); Index < End; ++Index) {
       AccessGroup &Other = Found.Groups[Index];
       const Access &First = Other.Members.front();
-      if (Other.Segment != Group.Segment || Other.isSteady())
+      if (Other.Segment != Group.Segment || Other.isSteady() || !isOneWay(Other, Group))
         continue;
       std::optional<int64_t> Apart =
           Classes.distance(*First.At, First.Pointer, *Leader.At, Leader.Pointer);
@@ -289,6 +290,12 @@ private:
       return true;
     }
     return false;
+  }
+
+  static bool isOneWay(const AccessGroup &First, const AccessGroup &Second) {
+    const unsigned Write = First.Members.front().Kind % 2;
+    const auto IsSo = [=](const Access &Member) { return Member.Kind % 2 == Write; };
+    return all_of(First.Members, IsSo) && all_of(Second.Members, IsSo);
   }
 
   static bool areBeside(std::pair<int64_t, int64_t> First, std::pair<int64_t, int64_t> Second,

@@ -29,7 +29,7 @@ struct Access {
 
 /// Accesses between two calls that lie close together: one filter does for all.
 struct AccessGroup {
-  llvm::SmallVector<Access, 4> Members; ///< in the order of execution
+  llvm::SmallVector<Access, 4> Members; ///< the one that is executed first in front
   unsigned Segment;                     ///< between which calls: numbered
   /// In a loop without calls, if the address moves steadily there: by how much in an iteration, and
   /// the jumps that enter the loop.

@@ -155,8 +155,9 @@ private:
     B.CreateStore(B.CreateSub(End, From), Left);
   }
 
-  /// From `Counted`, where the count is not over, to the next iteration: a loop that has the loop's
-  /// jump behind it, in a loop from `Before`.
+  /// Makes two loops of one. The inner one goes on from `Counted`, where the count is not over,
+  /// without a look at its own end. The outer one has the loop's jump, behind what is asked, and a
+  /// block of its own in front of the inner one, with the same PHI nodes, that `Before` leads to.
   void goOnAtOnce(Instruction *Before, BranchInst *Counted) {
     BasicBlock *Begin = Before->getParent(), *End = Jump->getParent();
     BasicBlock *Again = BasicBlock::Create(F.C, "", Header->getParent(), Header);

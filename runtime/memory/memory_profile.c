@@ -152,7 +152,7 @@ static inline __attribute__((always_inline)) void catch_up(struct memory_profile
 static void catch_up_anywhere(struct memory_profile *m) { catch_up(m); }
 
 #ifdef __x86_64__
-/** The same where one instruction counts bits. */
+/** The same where one instruction counts bits, in what it inlines, too. */
 static __attribute__((target("popcnt"))) void catch_up_by_popcnt(struct memory_profile *m) {
   catch_up(m);
 }

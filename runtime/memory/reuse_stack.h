@@ -145,7 +145,8 @@ static inline void reuse_take_slot(struct reuse_stack *stack, uint32_t at) {
 }
 
 /** How many lines have been used since `line` was. */
-static inline uint32_t reuse_depth(const struct reuse_stack *stack, const struct reuse_line *line) {
+static inline __attribute__((always_inline)) uint32_t reuse_depth(const struct reuse_stack *stack,
+                                                                  const struct reuse_line *line) {
   const uint32_t slot = line->slot, word = slot / REUSE_WORD, block = slot / REUSE_BLOCK;
   const uint32_t region = slot / REUSE_REGION;
   const uint32_t before = stack->regions.part[region] +
@@ -164,8 +165,8 @@ void reuse_add(struct reuse_stack *stack, uint32_t at, uint64_t key);
 
 /** Uses `line`. `*distance`: lines used since it was, or REUSE_COLD at its first use.
  * \pre stack->lines <= REUSE_LINES */
-static inline struct reuse_line *reuse_touch(struct reuse_stack *stack, uint64_t line,
-                                             uint32_t *distance) {
+static inline __attribute__((always_inline)) struct reuse_line *
+reuse_touch(struct reuse_stack *stack, uint64_t line, uint32_t *distance) {
   const uint64_t key = line + 1;
   if (__builtin_expect(stack->next == REUSE_SLOTS, 0))
     reuse_renumber(stack);

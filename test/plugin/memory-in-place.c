@@ -51,10 +51,9 @@ int main(int argc, char **argv) {
 #pragma prophet parallel for name(some)
   for (int part = 0; part < 1; part++)
     for (long i = 0; i < N; i++) {
-      double ahead = some[i + 2];
-      if (ahead > argc)
-        ahead = one[i & 7];
-      some[i] = ahead;
+      some[i] = some[i + 2] + argc;
+      if (some[i + 2] > 1000)
+        one[i & 7] = 0;
     }
   return 0;
 }
