@@ -14,8 +14,9 @@
 |*
 |* so that a line is always in the sample or never. The threshold is a variable of the
 |* program's: the runtime lowers it. A table says for how many lines from one on no filter is
-|* needed, where addresses move steadily or many lie side by side. Accesses that lie close together share a filter
-|* and are a group: GROUP[0] of them, each OFFSET from `address`, then SIZE << 8 | KIND.
+|* needed, where addresses move steadily or many lie side by side. Accesses that lie close
+|* together share a filter and are a group: GROUP[0] of them, each OFFSET from `address`, then
+|* SIZE << 8 | KIND.
 |* A kind is a class, twice, plus 1 for a write. What is known to lie in one line, and is of one
 |* class, has a call of its own, touch_line. Where a group reads and writes, reads come first.
 |*
