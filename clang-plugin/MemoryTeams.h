@@ -7,8 +7,8 @@
 //
 // In a loop of one block, which is most of what is worth the trouble, accesses that move steadily
 // are asked about where the loop begins and then where one of them comes to a line that may be in
-// the sample. Until then the loop only counts iterations down: each address that it looked at would
-// be one more register for it to keep.
+// the sample. Until then the loop only counts iterations down, to its own end at most where that is
+// known: each address that it looked at would be one more register for it to keep.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
