@@ -55,9 +55,12 @@ ROWS = [demo.Example("rows-read", "../bench/memory_rows.c", ["-DREAD"], []),
         demo.Example("rows-copy", "../bench/memory_rows.c", ["-DCOPY"], []),
         demo.Example("rows-stencil", "../bench/memory_rows.c", [], []),
         demo.Example("rows-near", "../bench/memory_rows.c", [], ["2500", "800", "1200"])]
-# What clauses make each thread's own, and the same where the annotation does not say so.
+# What clauses make each thread's own, the same where the annotation does not say so, where tasks allocate it, and where
+# it is thread-local.
 BINS = [demo.Example("bins", "../bench/private_bins.c", [], []),
-        demo.Example("bins-unlisted", "../bench/private_bins.c", ["-DUNLISTED"], [])]
+        demo.Example("bins-unlisted", "../bench/private_bins.c", ["-DUNLISTED"], []),
+        demo.Example("bins-heap", "../bench/private_bins.c", ["-DHEAP"], []),
+        demo.Example("bins-thread", "../bench/private_bins.c", ["-DTHREAD_LOCAL"], [])]
 ALL = BRIEF + demo.EXAMPLES + MORE + MANY + ROWS + BINS
 
 

@@ -36,6 +36,7 @@ KERNELS = [
     ("sparse matrix", "spmv.c", [], (200000, 10), (50000, 3)),
     ("histogram", "histogram.c", [], (4000000, 15), (1000000, 3)),
     ("merge sort", "sort.c", [], (1000000, 4), (200000, 1)),
+    ("trees", "trees.c", [], (3000, 60), (200000, 1)),
 ]
 
 

@@ -9,22 +9,38 @@
 //
 // Of each part of random keys the most frequent one. Its bins are in one array of
 // the program, which OpenMP's clause makes each thread's own; with -DUNLISTED the
-// annotation leaves that out, and says thereby that all threads share it.
+// annotation leaves that out, and says thereby that all threads share it. With
+// -DHEAP each part allocates its bins, and with -DTHREAD_LOCAL the array is each
+// thread's by its declaration.
 //
 //===----------------------------------------------------------------------===//
 #include "../examples/support.h"
 
 enum { part = 1 << 14, bins = 2048 };
+#if defined THREAD_LOCAL
+static _Thread_local uint64_t counts[bins];
+#elif !defined HEAP
 static uint64_t counts[bins];
+#endif
+#if !defined HEAP && !defined THREAD_LOCAL
+#define SHARED // without a clause
+#endif
 
 static void findMost(const uint32_t *keys, uint64_t *most, int parts) {
-#ifdef UNLISTED
-#pragma prophet parallel for name(parts)
-#else
+#if defined SHARED && !defined UNLISTED
 #pragma prophet parallel for name(parts) private(counts)
+#else
+#pragma prophet parallel for name(parts)
 #endif
+#ifdef SHARED
 #pragma omp parallel for schedule(SCHEDULE) private(counts)
+#else
+#pragma omp parallel for schedule(SCHEDULE)
+#endif
   for (int p = 0; p < parts; ++p) {
+#ifdef HEAP
+    uint64_t *counts = malloc(bins * sizeof *counts);
+#endif
     for (int bin = 0; bin < bins; ++bin)
       counts[bin] = 0;
     for (int i = 0; i < part; ++i)
@@ -32,6 +48,9 @@ static void findMost(const uint32_t *keys, uint64_t *most, int parts) {
     most[p] = 0;
     for (int bin = 0; bin < bins; ++bin)
       most[p] = counts[bin] > most[p] ? counts[bin] : most[p];
+#ifdef HEAP
+    free(counts);
+#endif
   }
 }
 

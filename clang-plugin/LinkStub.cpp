@@ -195,7 +195,8 @@ void linkMemoryStub(Module &M, CallingConv::ID FilterCalls) {
   std::unique_ptr<Module> Stub = load(prophetMemoryStubBitcode, prophetMemoryStubSize, M);
   setBeside(*Stub, "__prophet_memory_beside", "libprophet-memory.so.1");
   for (const char *Name :
-       {"__prophet_memory_touch", "__prophet_memory_line", "__prophet_memory_lanes"})
+       {"__prophet_memory_touch", "__prophet_memory_line", "__prophet_memory_lanes",
+        "__prophet_memory_own", "__prophet_memory_allocated", "__prophet_memory_freed"})
     Stub->getFunction(Name)->setCallingConv(FilterCalls);
   shareAcrossModules(*Stub, GlobalValue::LinkOnceODRLinkage);
   Constant *Key = Stub->getNamedGlobal("__prophet_memory_table");

@@ -6,11 +6,13 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/MemoryPass.h"
 
+#include "clang-plugin/HeapCalls.h"
 #include "clang-plugin/LinkStub.h"
 #include "clang-plugin/MemoryFilters.h"
 #include "clang-plugin/PassCallbacks.h"
 #include "clang-plugin/TailCalls.h"
 #include "clang-plugin/TaskVariables.h"
+#include "clang-plugin/ThreadPrivate.h"
 #include "clang-plugin/X86Lanes.h"
 
 #include "llvm/ADT/SmallPtrSet.h"
@@ -77,13 +79,14 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
   PreservedAnalyses run(Module &M, ModuleAnalysisManager &) {
     if (isInstrumented(M))
       return PreservedAnalyses::all();
+    tellThreadPrivate(M);
     std::vector<Function *> Functions; // examining one may add a copy for a while
     const FunctionSet Resolvers = findResolvers(M);
     for (Function &F : M)
       if (!isLeftOut(F) && !Resolvers.contains(&F))
         Functions.push_back(&F);
     if (Functions.empty() || !hasTarget(M))
-      return PreservedAnalyses::all();
+      return PreservedAnalyses::none();
     MemoryInterface Interface(M);
     for (Function *F : Functions) {
       separateTailCalls(*F);
@@ -93,6 +96,7 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
         addFilters(*F, Accesses, Interface);
       tellTaskVariables(*F, Interface.Own);
       tellPrivateVariables(*F, &Interface.Own);
+      tellHeapCalls(*F, {Interface.Allocated, Interface.Freed});
     }
     for (Function &F : M) // those that are left out
       tellPrivateVariables(F, nullptr);

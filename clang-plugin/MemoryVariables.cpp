@@ -44,12 +44,14 @@ MemoryInterface::MemoryInterface(Module &M) : M(M), Annotated(findAnnotated(M)) 
   Ahead = declare(M, "__prophet_memory_ahead",
                   ArrayType::get(Type::getInt16Ty(C), PROPHET_MEMORY_AHEAD), false);
   Counted =
-      declare(M, "__prophet_memory_counts_v5", ArrayType::get(Long, PROPHET_MEMORY_COUNTS), true);
+      declare(M, "__prophet_memory_counts_v6", ArrayType::get(Long, PROPHET_MEMORY_COUNTS), true);
   Touch = M.getOrInsertFunction("__prophet_memory_touch", None, Long, Pointer);
   Line = M.getOrInsertFunction("__prophet_memory_line", None, Long, Word);
   Lanes = M.getOrInsertFunction("__prophet_memory_lanes", None, Pointer, Long, Pointer);
   Range = M.getOrInsertFunction("__prophet_memory_range", None, Long, Long, Word);
   Own = M.getOrInsertFunction("__prophet_memory_own", None, Long, Long);
+  Allocated = M.getOrInsertFunction("__prophet_memory_allocated", None, Long, Long);
+  Freed = M.getOrInsertFunction("__prophet_memory_freed", None, Long);
   Triple Target(M.getTargetTriple());
   KeepingRegisters =
       Target.isX86() || Target.isAArch64() ? CallingConv::PreserveMost : CallingConv::C;
@@ -57,6 +59,11 @@ MemoryInterface::MemoryInterface(Module &M) : M(M), Annotated(findAnnotated(M)) 
     auto *F = cast<Function>(Callee.getCallee());
     F->setCallingConv(KeepingRegisters);
     F->addFnAttr(Attribute::Cold);
+    F->setDoesNotThrow();
+  }
+  for (FunctionCallee Callee : {Allocated, Freed}) {
+    auto *F = cast<Function>(Callee.getCallee());
+    F->setCallingConv(KeepingRegisters);
     F->setDoesNotThrow();
   }
   cast<Function>(Range.getCallee())->setDoesNotThrow();

@@ -25,8 +25,8 @@ typedef struct prophet_memory_api stub_api;
 #define STUB_VARIABLE "PROPHET_MEMORY_RUNTIME"
 #define STUB_LIBRARY "prophet-memory"
 #define STUB_IGNORING                                                                              \
-  {IGNORING,    ignore_unit,  ignore_unit,  ignore_touch,                                          \
-   ignore_line, ignore_lanes, ignore_range, ignore_own}
+  {IGNORING,     ignore_unit,  ignore_unit, ignore_touch, ignore_line,                             \
+   ignore_lanes, ignore_range, ignore_own,  ignore_own,   ignore_freed}
 
 static void ignore_unit(const struct prophet_memory_unit *unit) { (void)unit; }
 static void ignore_touch(unsigned long long address, const unsigned *group) {
@@ -53,6 +53,7 @@ static void ignore_own(unsigned long long address, unsigned long long size) {
   (void)address;
   (void)size;
 }
+static void ignore_freed(unsigned long long address) { (void)address; }
 
 #include "stub.c"
 
@@ -61,13 +62,23 @@ extern struct prophet_runtime_api __prophet_stub_table __attribute__((weak));
 
 unsigned __prophet_memory_threshold = 0;
 unsigned short __prophet_memory_ahead[PROPHET_MEMORY_AHEAD] = {0};
-_Thread_local unsigned long long __prophet_memory_counts_v5[PROPHET_MEMORY_COUNTS]
+_Thread_local unsigned long long __prophet_memory_counts_v6[PROPHET_MEMORY_COUNTS]
     __attribute__((tls_model("initial-exec"))) = {0};
 
-static unsigned long long *counts(void) { return __prophet_memory_counts_v5; }
+/* In a library that was loaded by dlopen such a variable's address is asked for, whereupon the
+ * loader knows where this thread has the others, too. */
+_Thread_local volatile char __prophet_memory_found __attribute__((tls_model("global-dynamic"))) = 0;
+
+/* The linker has where such ranges of all files of the program or library begin and end; none does
+ * where there are none. */
+extern const struct prophet_memory_range __start_prophet_own[] __attribute__((weak));
+extern const struct prophet_memory_range __stop_prophet_own[] __attribute__((weak));
+
+static unsigned long long *counts(void) { return __prophet_memory_counts_v6; }
 
 const struct prophet_memory_unit __prophet_memory_unit = {&__prophet_memory_threshold,
-                                                          __prophet_memory_ahead, counts};
+                                                          __prophet_memory_ahead, counts,
+                                                          __start_prophet_own, __stop_prophet_own};
 
 /* The filters' calls keep registers, so that code around them need not. */
 __attribute__((preserve_most)) void __prophet_memory_touch(unsigned long long address,
@@ -95,6 +106,15 @@ __attribute__((preserve_most)) void __prophet_memory_own(unsigned long long addr
   __prophet_memory_table.own(address, size);
 }
 
+__attribute__((preserve_most)) void __prophet_memory_allocated(unsigned long long address,
+                                                               unsigned long long size) {
+  __prophet_memory_table.allocated(address, size);
+}
+
+__attribute__((preserve_most)) void __prophet_memory_freed(unsigned long long address) {
+  __prophet_memory_table.freed(address);
+}
+
 /* Runs after the other stub, before the program's own constructors. */
 void __prophet_memory_start(void) {
   struct prophet_runtime_api ignoring = IGNORING;
@@ -106,6 +126,7 @@ void __prophet_memory_start(void) {
     return;
   }
   __prophet_memory_find();
+  __prophet_memory_found = 1;
   __prophet_memory_table.add_unit(&__prophet_memory_unit);
 }
 

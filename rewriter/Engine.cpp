@@ -15,6 +15,9 @@
 
 #include "clang/Lex/Lexer.h"
 
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Path.h"
+
 using namespace clang;
 
 namespace prophet {
@@ -74,6 +77,8 @@ void Engine::openMPDirective(PragmaIntroducer Introducer) {
   if (!SM.isInSystemHeader(Introducer.Loc))
     for (const Problem &P : Parsed.Warnings)
       warn(PP.getDiagnostics(), placeOf(P, PP, Line), P.Message);
+  if (Chosen.Memory && !Parsed.ThreadPrivate.empty())
+    injectThreadPrivate(Parsed.ThreadPrivate, Line.Tokens.front());
   if (!Parsed.What)
     return;
   SourceLocation Begin = Line.Tokens.front().getLocation();
@@ -118,6 +123,29 @@ void Engine::injectResume(unsigned Number, SourceLocation Loc) {
   // Up to LLVM 16, _Pragma takes the text from where its string stands.
   PP.CreateString("\"__prophet_resume " + std::to_string(Number) + "\"", Tokens[2]);
   PP.EnterTokenStream(std::move(Tokens), 4, /*DisableMacroExpansion=*/false, /*IsReinject=*/false);
+}
+
+/// Adds a table of the variables, of which addMemoryPass() sees to the rest. Not among a class's
+/// members, where no table can be.
+void Engine::injectThreadPrivate(const std::vector<std::string> &Names, const Token &Anchor) {
+  if (S->CurContext->isRecord())
+    return;
+  const SourceManager &SM = PP.getSourceManager();
+  const PresumedLoc At = SM.getPresumedLoc(SM.getExpansionLoc(Anchor.getLocation()));
+  std::string File = At.isValid() ? llvm::sys::path::filename(At.getFilename()).str() : "";
+  std::replace_if(File.begin(), File.end(), [](char C) { return !llvm::isAlnum(C); }, '_');
+  // Tables of a precompiled header are numbered by themselves.
+  std::string Text = "static const volatile void *const __prophet_threadprivate_" + File + "_" +
+                     std::to_string(Tables++) +
+                     "[] __attribute__((__used__, __section__(\"prophet_threadprivate\"))) = {";
+  for (const std::string &Name : Names)
+    Text += "__builtin_addressof(" + Name + "), ";
+  std::vector<Token> Tokens;
+  append(Tokens, Text + "};", Anchor);
+  auto Stream = std::make_unique<Token[]>(Tokens.size());
+  std::copy(Tokens.begin(), Tokens.end(), Stream.get());
+  PP.EnterTokenStream(std::move(Stream), Tokens.size(), /*DisableMacroExpansion=*/true,
+                      /*IsReinject=*/false);
 }
 
 void Engine::resume(unsigned Number) {

@@ -74,6 +74,7 @@ private:
   void annotate(Directive What, clang::PragmaIntroducer Introducer, clang::SourceLocation Begin,
                 clang::SourceLocation End);
   void injectResume(unsigned Number, clang::SourceLocation Loc);
+  void injectThreadPrivate(const std::vector<std::string> &Names, const clang::Token &Anchor);
   void enter(const Region &R);
   std::string addedText(const Region &R, size_t Number);
   void append(std::vector<clang::Token> &Tokens, std::string Added, const clang::Token &Anchor);
@@ -85,6 +86,7 @@ private:
   AnnotationList Annotations;
   llvm::IntrusiveRefCntPtr<TasksVariables> Tasks;
   llvm::IntrusiveRefCntPtr<OwnVariables> Own; ///< null: not of a program that measures memory
+  unsigned Tables = 0;                        ///< of what `threadprivate` lists
   std::deque<unsigned> Pending;
   std::deque<std::string> Texts; ///< literals of added tokens point into these
   bool Reading = false;

@@ -151,6 +151,7 @@ private:
   void warn(size_t At, std::string Message) { Result.Warnings.push_back({At, std::move(Message)}); }
   std::string spelling() const { return "#pragma omp " + llvm::join(DirectiveWords, " "); }
 
+  void parseThreadPrivate();
   bool parseWords();
   void parseLockName();
   void parseClauses();
@@ -168,6 +169,8 @@ private:
 };
 
 OpenMPPragma OpenMPParser::parse() {
+  if (is(0, "threadprivate"))
+    parseThreadPrivate();
   if (!parseWords())
     return std::move(Result);
   parseLockName();
@@ -180,6 +183,24 @@ OpenMPPragma OpenMPParser::parse() {
     Result.What = std::move(Parsed);
   }
   return std::move(Result);
+}
+
+/// Names, maybe with namespaces before them; none where the list is not of such.
+void OpenMPParser::parseThreadPrivate() {
+  const size_t End = is(1, "(") ? afterParen(Tokens, 1) : 0;
+  Words Names{""};
+  for (size_t At = 2; At + 1 < End; ++At) {
+    const bool IsWord = Tokens[At].Kind == PragmaTokenKind::Word, Follows = is(At - 1, "::");
+    if (is(At, ","))
+      Names.emplace_back();
+    else if (is(At, "::") ? Follows : !IsWord || (!Names.back().empty() && !Follows))
+      return;
+    else
+      Names.back() += Tokens[At].Text;
+  }
+  if (!llvm::any_of(Names,
+                    [](llvm::StringRef Name) { return Name.empty() || Name.ends_with(":"); }))
+    Result.ThreadPrivate = std::move(Names);
 }
 
 /// The directive's own words. False where nothing is to be done about the line.

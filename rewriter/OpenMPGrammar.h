@@ -19,6 +19,8 @@ namespace prophet {
 struct OpenMPPragma {
   /// Empty where the serial run does the construct's work as it stands: `simd`, `master`, `flush`.
   std::optional<Directive> What;
+  /// Variables that `threadprivate` lists.
+  std::vector<std::string> ThreadPrivate;
   std::vector<Problem> Warnings;
 };
 

@@ -49,8 +49,8 @@ static unsigned open_inside(uintptr_t task) {
   if (!m)
     return 0;
   if (task) {
-    memory_task(m);
     memory_task_at(m, task);
+    memory_task(m);
   }
   unsigned handle = m->depth + 1;
   life_leave();
@@ -250,6 +250,22 @@ static void own(unsigned long long address, unsigned long long size) {
   life_leave();
 }
 
+static void allocated(unsigned long long address, unsigned long long size) {
+  struct memory_profile *m = address ? life_enter() : NULL;
+  if (!m)
+    return;
+  memory_allocate(m, address, size);
+  life_leave();
+}
+
+static void freed(unsigned long long address) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  memory_free(m, address);
+  life_leave();
+}
+
 /** As prophet_runtime_linked: what makes a linker take this archive in. */
 __attribute__((visibility("default"))) const int prophet_memory_linked = 1;
 
@@ -266,6 +282,8 @@ prophet_memory_get_api(unsigned version) {
       touch_lanes,
       touch_range,
       own,
+      allocated,
+      freed,
   };
   return version == PROPHET_MEMORY_API_VERSION ? &api : NULL;
 }

@@ -108,6 +108,22 @@ bool log_prepare(struct memory_log *log, uint32_t line) {
   return true;
 }
 
+void log_share(struct memory_log *log, const struct memory_blocks *blocks, uint64_t born) {
+  if (!log->has_part)
+    return;
+  for (uint32_t i = log->count; i-- > 0;) {
+    struct log_record *record = &log->records[i];
+    if (record->part != log->part_count - 1 || record->task != log->task)
+      return;
+    if (!(record->kind & MEMORY_OWN))
+      continue;
+    const struct memory_block *block = blocks_find(
+        blocks, (uint64_t)record->line << PROPHET_MEMORY_LINE_SHIFT, PROPHET_MEMORY_LINE);
+    if (block && block->born > born)
+      record->kind &= ~MEMORY_OWN;
+  }
+}
+
 void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t site, uint32_t as) {
   log_thin(log, from->level);
   uint32_t part = UINT32_MAX;

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "memory_blocks.h"
 #include "reuse_stack.h"
 
 #include "text.h"
@@ -31,7 +32,7 @@ enum {
 };
 #define LOG_COLD UINT64_MAX
 /** Beside a kind, and above PROPHET_MEMORY_THEN_WRITE: of a variable that the task has declared, or
- * what it calls. */
+ * what it calls, or of what they allocate. */
 #define MEMORY_OWN 16u
 
 struct log_record {
@@ -95,6 +96,9 @@ static inline void log_reference(struct memory_log *log, uint64_t line, unsigned
       (struct log_record){log->part_count - 1, log->task, (uint32_t)line, kind};
   *logged = log->count;
 }
+
+/** Those of `blocks` that were born after `born` are not the latest task's own after all. */
+void log_share(struct memory_log *log, const struct memory_blocks *blocks, uint64_t born);
 
 /** Makes of an empty log one of the same references, where parts of `site` are `as` and all others
  * outside. The part of `from` that goes on is none of the site's. */

@@ -40,12 +40,13 @@ bool memory_init(struct memory_profile *m, int level) {
   m->most_views = MEMORY_VIEWS;
   m->frames = arena_reserve(MEMORY_DEPTH * sizeof *m->frames);
   m->named = arena_reserve(NAME_LIMIT * sizeof *m->named);
-  return names_init(&m->names) && view_init(&m->views[0], MEMORY_SITES, LOG_RECORDS) && m->frames &&
-         m->named;
+  return names_init(&m->names) && blocks_init(&m->blocks) &&
+         view_init(&m->views[0], MEMORY_SITES, LOG_RECORDS) && m->frames && m->named;
 }
 
 void memory_destroy(struct memory_profile *m) {
   names_destroy(&m->names);
+  blocks_destroy(&m->blocks);
   for (uint32_t i = 0; i < m->view_count; ++i)
     view_destroy(&m->views[i]);
   arena_release(m->frames, MEMORY_DEPTH * sizeof *m->frames);
@@ -269,6 +270,8 @@ static void close_in(struct memory_profile *m, uint32_t view) {
 
 static void close_down_to(struct memory_profile *m, uint32_t depth) {
   for (; m->depth > depth; --m->depth) {
+    if (m->blocks.live)
+      memory_end_task(m);
     m->ranges = m->frames[m->depth - 1].ranges;
     if (m->frames[m->depth - 1].name != NAME_NONE)
       --m->named[m->frames[m->depth - 1].name].open;
@@ -297,7 +300,7 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
     return 0;
   const uint32_t name = names_id(&m->names, site);
   const uint32_t view = view_of(m, name);
-  m->frames[m->depth++] = (struct memory_frame){stack, 0, owner, m->ranges, name};
+  m->frames[m->depth++] = (struct memory_frame){stack, 0, m->blocks.born, owner, m->ranges, name};
   if (name != NAME_NONE)
     ++m->named[name].open;
   if (m->depth == 1)
@@ -309,29 +312,6 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
 
 void memory_put_off_task(struct memory_profile *m) {
   put_off(m, m->deepest_views, MEMORY_MARK_TASKS, 1);
-}
-
-/**
- * Is the address a variable that the latest task of the section at `depth` has declared, or a
- * function that it has called, or a task inside? Each of OpenMP's threads has such on a stack of
- * its own. `here` is how far the stack goes now: if that is MEMORY_STACK from the task or more, it
- * is another stack.
- */
-static bool is_own(const struct memory_profile *m, uint32_t depth, uint64_t address,
-                   uintptr_t here) {
-  const struct memory_frame *frame = &m->frames[depth - 1];
-  if (!frame->task)
-    return false;
-  for (uint32_t i = frame->ranges; i < m->ranges; ++i)
-    if (address - m->own[i].address < m->own[i].size)
-      return true;
-  return address >= here && address < frame->task && frame->task - here < MEMORY_STACK;
-}
-unsigned memory_own_of_task(const struct memory_profile *m, uint64_t address, unsigned kind,
-                            uintptr_t here) {
-  const bool outermost = is_own(m, 1, address, here);
-  const bool own = m->depth == 1 ? outermost : is_own(m, m->depth, address, here);
-  return kind | (own ? MEMORY_OWN : 0) | (outermost ? MEMORY_OWN_OUTERMOST : 0);
 }
 
 void memory_close(struct memory_profile *m, unsigned handle) {

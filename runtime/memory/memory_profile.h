@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "memory_blocks.h"
 #include "memory_view.h"
 
 #include "names.h"
@@ -55,14 +56,10 @@ struct memory_name {
 struct memory_frame {
   uintptr_t stack;       ///< where it was opened; 0: by hand
   uintptr_t task;        ///< where its latest task began; 0: none has
+  uint64_t born;         ///< of the blocks, those before that task's ones
   const unsigned *owner; ///< of spawned tasks: the variable with their handle
   uint32_t ranges;       ///< of `own`, those before its tasks' ones
   uint32_t name;         ///< of its site; NAME_NONE where there are too many
-};
-
-/** Where a variable is. */
-struct memory_range {
-  uint64_t address, size;
 };
 
 struct memory_profile {
@@ -76,20 +73,27 @@ struct memory_profile {
   uint32_t site_count;               ///< of the first view: MEMORY_FIRST, and those with names
   struct memory_frame *frames;
   uint32_t depth, pauses;
-  uint32_t deepest;       ///< depth of the views' open sections
-  uint32_t deepest_views; ///< bits: those whose section that is
-  uint32_t level;         ///< the rate is 1 / 2^level
-  uint32_t threshold;     ///< for the hashes of lines in the sample
-  bool fixed;             ///< the rate is as asked for, while there is room
-  bool has_popcnt;        ///< one instruction counts bits
-  uint64_t events;        ///< since the rate changed
-  uint64_t most_events;   ///< after which it changes
-  uint32_t waiting;       ///< accesses and marks in `waits`
-  uint32_t ranges;        ///< in `own`
-  uintptr_t highest;      ///< on the stack, no task of an open section has begun above; 0: none has
+  uint32_t deepest;                             ///< depth of the views' open sections
+  uint32_t deepest_views;                       ///< bits: those whose section that is
+  uint32_t level;                               ///< the rate is 1 / 2^level
+  uint32_t threshold;                           ///< for the hashes of lines in the sample
+  bool fixed;                                   ///< the rate is as asked for, while there is room
+  bool has_popcnt;                              ///< one instruction counts bits
+  uint64_t events;                              ///< since the rate changed
+  uint64_t most_events;                         ///< after which it changes
+  uint32_t waiting;                             ///< accesses and marks in `waits`
+  uint32_t ranges;                              ///< in `own`
+  struct memory_blocks blocks;                  ///< that open tasks have allocated
+  struct prophet_memory_range thread_variables; ///< the measured thread's thread-local ones
+  struct prophet_memory_range private_around;   ///< all of `private_variables`
+  uint32_t private_count;
+  uintptr_t highest; ///< on the stack, no task of an open section has begun above; 0: none has
   uint64_t lost_sites;
   uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 64 plus kinds, or marks; in order
-  struct memory_range own[MEMORY_RANGES]; ///< variables of the open tasks, the innermost one's last
+  /** Variables of the open tasks, the innermost one's last. */
+  struct prophet_memory_range own[MEMORY_RANGES];
+  /** Those that each thread has, in all tasks. */
+  struct prophet_memory_range private_variables[MEMORY_RANGES];
 };
 
 /** What else happens between accesses that wait: such a mark, plus views, a bit each, plus a
@@ -154,10 +158,17 @@ static inline void memory_task(struct memory_profile *m) {
   else
     memory_put_off_task(m);
 }
-/** Where on the stack it does: what the task calls has its variables below. */
+/** What the innermost section's latest task has allocated and not freed is shared, since others may
+ * use it. */
+void memory_end_task(struct memory_profile *m);
+/** Where on the stack the next one does, which ends the latest: what the task calls has its
+ * variables below. Before memory_task. */
 static inline void memory_task_at(struct memory_profile *m, uintptr_t stack) {
   if (!m->depth || m->pauses)
     return;
+  if (m->blocks.live)
+    memory_end_task(m);
+  m->frames[m->depth - 1].born = m->blocks.born;
   m->frames[m->depth - 1].task = stack;
   m->highest = stack > m->highest ? stack : m->highest;
   m->ranges = m->frames[m->depth - 1].ranges;
@@ -166,16 +177,52 @@ static inline void memory_task_at(struct memory_profile *m, uintptr_t stack) {
  * count as shared. */
 static inline void memory_declare(struct memory_profile *m, uint64_t address, uint64_t size) {
   if (m->depth && !m->pauses && m->frames[m->depth - 1].task && m->ranges < MEMORY_RANGES)
-    m->own[m->ranges++] = (struct memory_range){address, size};
+    m->own[m->ranges++] = (struct prophet_memory_range){address, size};
+}
+/** May a line of [address, address + size) be in the sample? */
+static inline bool memory_may_sample(const struct memory_profile *m, uint64_t address,
+                                     uint64_t size) {
+  enum { MOST = 16 }; // lines to look at
+  uint64_t line = address >> PROPHET_MEMORY_LINE_SHIFT;
+  const uint64_t last = (address + size - 1) >> PROPHET_MEMORY_LINE_SHIFT;
+  if (last - line >= MOST)
+    return true;
+  while (line < last && reuse_hash(line) >= m->threshold)
+    ++line;
+  return reuse_hash(line) < m->threshold;
+}
+/** A block of the heap is a task's own where that has allocated it, and freed it before it ends. */
+static inline void memory_allocate(struct memory_profile *m, uint64_t address, uint64_t size) {
+  if (m->highest && !m->pauses && memory_may_sample(m, address, size))
+    blocks_add(&m->blocks, address, size);
+}
+static inline void memory_free(struct memory_profile *m, uint64_t address) {
+  if (m->blocks.live)
+    blocks_remove(&m->blocks, address);
+}
+/** Forgets what each thread has in all tasks, but for these thread-local variables. */
+static inline void memory_set_private(struct memory_profile *m,
+                                      struct prophet_memory_range thread_variables) {
+  m->thread_variables = thread_variables;
+  m->private_around = (struct prophet_memory_range){0, 0};
+  m->private_count = 0;
+}
+/** One more variable of which each thread has another one. Of more than MEMORY_RANGES some count as
+ * shared. */
+void memory_add_private(struct memory_profile *m, struct prophet_memory_range variable);
+static inline bool memory_is_in(uint64_t address, struct prophet_memory_range range) {
+  return address - range.address < range.size;
 }
 /** memory_own, where it is not known at once. */
-unsigned memory_own_of_task(const struct memory_profile *m, uint64_t address, unsigned kind,
+unsigned memory_own_of_task(struct memory_profile *m, uint64_t address, unsigned kind,
                             uintptr_t here);
 /** MEMORY_OWN and MEMORY_OWN_OUTERMOST, beside `kind`, where they hold for an access. */
-static inline unsigned memory_own(const struct memory_profile *m, uint64_t address, unsigned kind,
+static inline unsigned memory_own(struct memory_profile *m, uint64_t address, unsigned kind,
                                   uintptr_t here) {
   // Most are no variable of a function, which is known without what few use otherwise.
-  if (!m->depth || (!m->ranges && (address < here || address >= m->highest)))
+  if (!m->depth ||
+      (!(m->ranges | m->blocks.live) && (address < here || address >= m->highest) &&
+       !memory_is_in(address, m->thread_variables) && !memory_is_in(address, m->private_around)))
     return kind;
   return memory_own_of_task(m, address, kind, here);
 }

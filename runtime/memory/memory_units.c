@@ -8,6 +8,7 @@
 
 #include "memory_life.h"
 
+#include <link.h>
 #include <pthread.h>
 #include <signal.h>
 #include <string.h>
@@ -18,6 +19,7 @@ enum { UNITS = 4096 };
 struct unit {
   const struct prophet_memory_unit *unit; ///< null: unloaded
   const unsigned long long *counts;       ///< of the followed thread; null: it follows none
+  struct prophet_memory_range variables;  ///< thread-local ones, behind life_self; or none
   unsigned long long settled[PROPHET_MEMORY_COUNTS];
 };
 
@@ -26,6 +28,7 @@ static struct unit units[UNITS];
 static unsigned unit_count;
 static bool lost; ///< whether there were more
 static const char *followed;
+static bool variables_changed; ///< `followed`, or the units
 /** As in prophet/memory.h, of the threshold that units have. */
 static unsigned short ahead[PROPHET_MEMORY_AHEAD];
 /** What units that have been unloaded have counted since the last settling. */
@@ -41,6 +44,49 @@ static void lock_from_anywhere(sigset_t *before) {
 static void unlock_from_anywhere(const sigset_t *before) {
   pthread_mutex_unlock(&lock);
   pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/** Where a module has its thread-local variables, if `address` is among those of this thread. */
+struct block_search {
+  uint64_t address;
+  struct prophet_memory_range found;
+};
+
+static int find_block(struct dl_phdr_info *module, size_t size, void *search) {
+  struct block_search *s = search;
+  if (size < offsetof(struct dl_phdr_info, dlpi_tls_data) + sizeof module->dlpi_tls_data)
+    return 1; // a C library that does not tell
+  const uint64_t begin = (uintptr_t)module->dlpi_tls_data;
+  for (unsigned i = 0; begin && i < module->dlpi_phnum; ++i)
+    if (module->dlpi_phdr[i].p_type == PT_TLS &&
+        s->address - begin < module->dlpi_phdr[i].p_memsz) {
+      s->found = (struct prophet_memory_range){begin, module->dlpi_phdr[i].p_memsz};
+      return 1;
+    }
+  return 0;
+}
+
+/** A unit's counters are of a TLS model by which all thread-local variables of its module are as
+ * far from life_self in every thread. */
+static struct prophet_memory_range variables_of(const struct prophet_memory_unit *unit) {
+  struct block_search search = {(uintptr_t)unit->counts(), {0, 0}};
+  dl_iterate_phdr(find_block, &search);
+  search.found.address -= (uintptr_t)&life_self;
+  return search.found;
+}
+
+/** What lies between those of all units is thread-local, too. */
+static struct prophet_memory_range variables_in(const char *thread) {
+  uint64_t begin = UINT64_MAX, end = 0;
+  for (unsigned i = 0; thread && i < unit_count; ++i) {
+    if (!units[i].unit || !units[i].variables.size)
+      continue;
+    const uint64_t first = (uintptr_t)thread + units[i].variables.address;
+    begin = first < begin ? first : begin;
+    end = first + units[i].variables.size > end ? first + units[i].variables.size : end;
+  }
+  return begin < end ? (struct prophet_memory_range){begin, end - begin}
+                     : (struct prophet_memory_range){0, 0};
 }
 
 static const unsigned long long *counts_in(const char *thread,
@@ -69,6 +115,7 @@ static void set_threshold(const struct unit *unit, uint32_t threshold) {
 void units_follow(const char *thread) {
   pthread_mutex_lock(&lock);
   followed = thread;
+  variables_changed = true;
   for (unsigned i = 0; i < unit_count; ++i) {
     if (!units[i].unit)
       continue;
@@ -97,6 +144,15 @@ void units_publish(uint32_t threshold) {
   pthread_mutex_unlock(&lock);
 }
 
+/** Which variables each thread has. */
+static void tell_private(struct memory_profile *m) {
+  memory_set_private(m, variables_in(followed));
+  for (unsigned i = 0; i < unit_count; ++i)
+    for (const struct prophet_memory_range *own = units[i].unit ? units[i].unit->own : NULL;
+         own && own < units[i].unit->own_end; ++own)
+      memory_add_private(m, *own);
+}
+
 void units_settle(struct memory_profile *m) {
   pthread_mutex_lock(&lock);
   for (unsigned i = 0; i < unit_count; ++i)
@@ -106,6 +162,9 @@ void units_settle(struct memory_profile *m) {
     memory_count(m, kind, left[kind]);
     left[kind] = 0;
   }
+  if (variables_changed)
+    tell_private(m);
+  variables_changed = false;
   pthread_mutex_unlock(&lock);
 }
 
@@ -123,12 +182,15 @@ void units_after_fork(void) {
 
 void units_add(const struct prophet_memory_unit *unit) {
   sigset_t before;
+  const struct prophet_memory_range variables = variables_of(unit);
   lock_from_anywhere(&before);
   unsigned at = 0;
   while (at < unit_count && units[at].unit)
     ++at;
   if (at < UNITS) {
-    units[at] = (struct unit){.unit = unit, .counts = counts_in(followed, unit)};
+    units[at] =
+        (struct unit){.unit = unit, .counts = counts_in(followed, unit), .variables = variables};
+    variables_changed = true;
     unit_count += at == unit_count;
     set_threshold(&units[at], atomic_load_explicit(&life_gate.published, memory_order_relaxed));
   }
@@ -144,6 +206,7 @@ void units_remove(const struct prophet_memory_unit *unit) {
     if (units[i].unit == unit) {
       take_counts(&units[i], left);
       units[i].unit = NULL;
+      variables_changed = true;
     }
   unlock_from_anywhere(&before);
 }

@@ -55,6 +55,11 @@ enum {
 /** Beside a read's kind, in touch_line: the group writes as well. A bit above all kinds. */
 #define PROPHET_MEMORY_THEN_WRITE 8u
 
+/** Where a variable is. */
+struct prophet_memory_range {
+  unsigned long long address, size;
+};
+
 /** A program or shared library with filters in it. */
 struct prophet_memory_unit {
   unsigned *threshold; /**< 0: nothing passes */
@@ -65,6 +70,9 @@ struct prophet_memory_unit {
   /** The calling thread's accesses so far, by kind, and what else is counted: a variable of the
    * initial-exec TLS model. */
   unsigned long long *(*counts)(void);
+  /** From `own` up to `own_end`: variables of which each of OpenMP's threads has another one, in
+   * all tasks. */
+  const struct prophet_memory_range *own, *own_end;
 };
 
 /** The runtime's table. */
@@ -85,8 +93,12 @@ struct prophet_memory_api {
   /** [address, address + size) is a variable that the task has declared which began last: each of
    * OpenMP's threads has another one. Until its section's next task begins. */
   void (*own)(unsigned long long address, unsigned long long size);
+  /** The heap has given out [address, address + size), or nothing: address 0. */
+  void (*allocated)(unsigned long long address, unsigned long long size);
+  /** It gets the block at `address` back, if that is none of 0. */
+  void (*freed)(unsigned long long address);
 };
-#define PROPHET_MEMORY_API_VERSION 5u
+#define PROPHET_MEMORY_API_VERSION 6u
 
 /** How many lines [address, address + size) touches. */
 static inline unsigned long long prophet_memory_lines(unsigned long long address,

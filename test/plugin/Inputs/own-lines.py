@@ -1,15 +1,20 @@
-"""own-lines.py PROFILE: how many lines of the log each site's tasks have of their own, and share."""
+"""own-lines.py PROFILE [--uses]: how many lines of the log each site's tasks have of their own, and share.
+
+--uses: each as many times as there are tasks that use it, wherever the heap has what they allocate.
+"""
 import json
 import sys
 
-data = json.load(open(sys.argv[1]))
+data, by_task = json.load(open(sys.argv[1])), "--uses" in sys.argv
 
 
 def lines_of(log, site):
     """Own ones and shared ones."""
-    own, found = set(log.get("own", [])), {reference >> 3 for part in log["parts"] if part[0] == site
+    own, found = set(log.get("own", [])), {(reference >> 3, by_task and (number, task[0]))
+                                           for number, part in enumerate(log["parts"]) if part[0] == site
                                            for task in part[2:] for reference in task[1:]}
-    return len(found & own), len(found - own)
+    owned = sum(line in own for line, _ in found)
+    return owned, len(found) - owned
 
 
 for number, site in enumerate(data["sites"]):

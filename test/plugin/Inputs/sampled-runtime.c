@@ -65,7 +65,8 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
       count_line(addresses[lane] / 64, group[2] & 255);
 }
 
-static void own(unsigned long long address, unsigned long long size) { (void)address, (void)size; }
+static void range(unsigned long long address, unsigned long long size) { (void)address, (void)size; }
+static void freed(unsigned long long address) { (void)address; }
 
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
   (void)address, (void)size, (void)kind;
@@ -102,6 +103,8 @@ const struct prophet_memory_api *prophet_memory_get_api(unsigned version) {
       touch_line,
       touch_lanes,
       touch_range,
-      own};
+      range,
+      range,
+      freed};
   return version == PROPHET_MEMORY_API_VERSION ? &api : NULL;
 }

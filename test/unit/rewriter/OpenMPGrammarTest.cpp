@@ -70,6 +70,22 @@ TEST(OpenMPGrammar, WhatTheSerialRunDoesAsItStandsNeedsNothing) {
     EXPECT_FALSE(quietly(Line)) << Line;
 }
 
+TEST(OpenMPGrammar, ThreadPrivateListsVariables) {
+  const auto listed = [](const char *Line) {
+    std::string Text;
+    for (const std::string &Name : parseOpenMP(tokens(Line)).ThreadPrivate)
+      Text += Name + ";";
+    return Text;
+  };
+  EXPECT_EQ(listed("threadprivate(a)"), "a;");
+  EXPECT_EQ(listed("threadprivate(a, ns::b, ::c) x"), "a;ns::b;::c;");
+  for (const char *Line :
+       {"threadprivate", "threadprivate a", "threadprivate()", "threadprivate(", "threadprivate(a",
+        "threadprivate(a,)", "threadprivate(a b)", "threadprivate(a::)", "threadprivate(a:::b)",
+        "threadprivate(/a/)", "threadprivate(a[1])", "threadprivate(3)", "flush(a)"})
+    EXPECT_EQ(listed(Line), "") << Line;
+}
+
 TEST(OpenMPGrammar, ClausesAreKeptAsWritten) {
   EXPECT_EQ(clausesText(*quietly("for nowait, schedule(static, n + 1) private(i,j)")),
             "nowait schedule(static, n + 1) private(i,j)");

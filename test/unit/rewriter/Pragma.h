@@ -14,7 +14,7 @@
 
 namespace prophet {
 
-/// Words, quoted strings and single other characters of `Line`.
+/// Words, quoted strings, `::` and single other characters of `Line`.
 inline std::vector<PragmaToken> tokens(const std::string &Line) {
   std::vector<PragmaToken> Tokens;
   bool Space = false;
@@ -36,6 +36,8 @@ inline std::vector<PragmaToken> tokens(const std::string &Line) {
     } else if (Line[At] == '"') {
       Kind = PragmaTokenKind::String;
       End = Line.find('"', End) + 1;
+    } else if (Line.compare(At, 2, "::") == 0) {
+      ++End;
     }
     Tokens.push_back({Kind, Line.substr(At, End - At), Space});
     Space = false;

@@ -113,4 +113,128 @@ TEST(MemoryOwn, IsLoggedAsOtherLines) {
   EXPECT_EQ(out["sites"][0]["classes"]["stream"]["cold"], 2);
 }
 
+/// What an open task has allocated, for as long as it goes on and does not free it.
+TEST(MemoryOwn, IsWhatTasksAllocate) {
+  Profile profile(0);
+  const std::uintptr_t stack = std::uintptr_t(1) << 40;
+  const auto own = [&](std::uintptr_t address) {
+    return memory_own(profile, address, Read, stack + 4096);
+  };
+  constexpr unsigned Both = Read | MEMORY_OWN | MEMORY_OWN_OUTERMOST;
+  memory_allocate(profile, 1000, 100); // outside of sections
+  memory_open(profile, Site, stack, nullptr);
+  memory_allocate(profile, 2000, 100); // and of tasks
+  memory_task_at(profile, stack);
+  EXPECT_EQ(own(1000), Read);
+  EXPECT_EQ(own(2000), Read);
+  memory_allocate(profile, 3000, 100);
+  EXPECT_EQ(own(2999), Read);
+  EXPECT_EQ(own(3000), Both);
+  EXPECT_EQ(own(3099), Both);
+  EXPECT_EQ(own(3100), Read);
+  memory_pause(profile);
+  memory_allocate(profile, 4000, 100);
+  memory_free(profile, 3000);
+  memory_resume(profile);
+  EXPECT_EQ(own(3000), Read);
+  EXPECT_EQ(own(4000), Read);
+  memory_allocate(profile, 5000, 100);
+  const unsigned inside =
+      memory_open(profile, "parallel_for|app.c|2|inside|", stack - 512, nullptr);
+  EXPECT_EQ(own(5000), Read | MEMORY_OWN_OUTERMOST);
+  memory_allocate(profile, 6000, 100); // by the outer task still
+  memory_task_at(profile, stack - 600);
+  memory_allocate(profile, 7000, 100);
+  EXPECT_EQ(own(5000), Read | MEMORY_OWN_OUTERMOST);
+  EXPECT_EQ(own(6000), Read | MEMORY_OWN_OUTERMOST);
+  EXPECT_EQ(own(7000), Both);
+  memory_task_at(profile, stack - 600);
+  EXPECT_EQ(own(7000), Read | MEMORY_OWN_OUTERMOST);
+  memory_close(profile, inside);
+  EXPECT_EQ(own(7000), Both);
+  memory_task_at(profile, stack);
+  EXPECT_EQ(own(5000), Read);
+  EXPECT_EQ(own(7000), Read);
+  EXPECT_EQ(profile->blocks.live, 0U);
+}
+
+/// What they leave behind is shared after all, by all lines that it touches.
+TEST(MemoryOwn, IsNotWhatTasksLeaveBehind) {
+  Profile profile(0);
+  const auto use = [&](std::uint64_t line, std::uint64_t address) {
+    memory_event_soon(profile, line, memory_own(profile, address, Write, 5000));
+  };
+  memory_open(profile, Site, 5000, nullptr);
+  for (int task = 0; task < 2; ++task) {
+    memory_task_at(profile, 5000);
+    memory_task(profile);
+    memory_allocate(profile, 101 * 64 - 8, 16); // in two lines
+    memory_allocate(profile, 200 * 64, 64);
+    use(100, 101 * 64 - 8);
+    use(101, 101 * 64);
+    use(200, 200 * 64);
+    memory_free(profile, 200 * 64);
+    if (task == 1)
+      memory_free(profile, 101 * 64 - 8);
+  }
+  const unsigned inside = memory_open(profile, "parallel_for|app.c|2|inside|", 4000, nullptr);
+  for (int task = 0; task < 2; ++task) {
+    memory_task_at(profile, 4000);
+    memory_task(profile);
+    memory_allocate(profile, (300 + static_cast<std::uint64_t>(task)) * 64, 64);
+    use(300 + static_cast<std::uint64_t>(task), (300 + static_cast<std::uint64_t>(task)) * 64);
+  }
+  memory_free(profile, 301 * 64);
+  memory_close(profile, inside);
+  memory_free(profile, 300 * 64);
+  memory_close(profile, 1);
+  memory_finish(profile);
+  const nlohmann::json out = writtenProfile(profile);
+  EXPECT_EQ(out["log"]["parts"],
+            nlohmann::json::parse("[[0, 2, [0, 1, 9, 17], [1, 25, 33, 17, 41, 49]]]"));
+  EXPECT_EQ(out["log"]["lines"], (nlohmann::json{100, 101, 200, 100, 101, 300, 301}));
+  EXPECT_EQ(out["log"]["own"], (nlohmann::json{2, 3, 4, 5, 6}));
+  // Inside, the first task leaves its block to the outer one.
+  const nlohmann::json &log = out["inner"][0]["log"];
+  EXPECT_EQ(log["lines"], (nlohmann::json{100, 101, 200, 300, 301}));
+  EXPECT_EQ(log["own"], nlohmann::json{4});
+}
+
+/// In all tasks, but not outside of them.
+TEST(MemoryOwn, IsWhatIsThreadLocal) {
+  Profile profile(0);
+  profile->thread_variables = {8000, 100};
+  const auto own = [&](std::uintptr_t address) { return memory_own(profile, address, Read, 5000); };
+  EXPECT_EQ(own(8000), Read);
+  memory_open(profile, Site, 5000, nullptr);
+  EXPECT_EQ(own(8000), Read);
+  memory_task_at(profile, 5000);
+  EXPECT_EQ(own(7999), Read);
+  EXPECT_EQ(own(8099), Read | MEMORY_OWN | MEMORY_OWN_OUTERMOST);
+  EXPECT_EQ(own(8100), Read);
+}
+
+/// As are those of a list.
+TEST(MemoryOwn, IsWhatIsPrivateToThreads) {
+  Profile profile(0);
+  memory_open(profile, Site, 5000, nullptr);
+  memory_task_at(profile, 5000);
+  memory_add_private(profile, {8000, 100});
+  memory_add_private(profile, {9000, 0});
+  memory_add_private(profile, {7000, 10});
+  memory_add_private(profile, {7500, 50});
+  std::string found;
+  for (const std::uintptr_t address :
+       {6999, 7000, 7009, 7010, 7500, 7550, 7999, 8000, 8099, 8100, 9000})
+    found += memory_own(profile, address, Read, 5000) == Read ? '-' : 'x';
+  EXPECT_EQ(found, "-xx-x--xx--");
+  for (std::uint64_t i = 0; i < MEMORY_RANGES; ++i)
+    memory_add_private(profile, {10000 + 10 * i, 10});
+  EXPECT_NE(memory_own(profile, 10000 + 10 * (MEMORY_RANGES - 4), Read, 5000), Read);
+  EXPECT_EQ(memory_own(profile, 10000 + 10 * (MEMORY_RANGES - 3), Read, 5000), Read);
+  memory_set_private(profile, {20000, 10});
+  EXPECT_EQ(memory_own(profile, 8000, Read, 5000), Read);
+  EXPECT_NE(memory_own(profile, 20000, Read, 5000), Read);
+}
+
 } // namespace
