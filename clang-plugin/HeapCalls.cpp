@@ -24,7 +24,7 @@ struct HeapFunction {
   int Size = None; ///< bytes, or elements of as many bytes as `Each`
   int Each = None;
   int Place = None; ///< where it stores the block's address, which it returns otherwise
-  int Freed = None; ///< the block that it frees, first
+  int Freed = None; ///< the block that it frees, or that becomes the new one
   unsigned Arguments = 0;
 
   bool allocates() const { return Size != None; }
@@ -64,6 +64,8 @@ HeapFunction heapFunction(const Function &Called) {
           .Case("reallocarray", {.Size = 1, .Each = 2, .Freed = 0, .Arguments = 3})
           .Case("posix_memalign", {.Size = 2, .Place = 0, .Arguments = 3})
           .Cases("free", "cfree", {.Freed = 0, .Arguments = 1})
+          .Case("free_sized", {.Freed = 0, .Arguments = 2})
+          .Case("free_aligned_sized", {.Freed = 0, .Arguments = 3})
           .Default(operatorOf(Called.getName(), Arguments));
   return Known.Arguments == Arguments && !Called.isVarArg() ? Known : HeapFunction{};
 }
@@ -99,7 +101,7 @@ void addCall(IRBuilder<> &B, FunctionCallee Callee, ArrayRef<Value *> Arguments)
   Call->setDoesNotThrow();
 }
 
-void tellAllocated(CallBase &Call, const HeapFunction &Heap, FunctionCallee Allocated) {
+void tellAllocated(CallBase &Call, const HeapFunction &Heap, const HeapInterface &Runtime) {
   IRBuilder<> B(placeBehind(Call));
   Type *Long = B.getInt64Ty();
   Value *Size = B.CreateZExtOrTrunc(Call.getArgOperand(Heap.Size), Long);
@@ -111,7 +113,11 @@ void tellAllocated(CallBase &Call, const HeapFunction &Heap, FunctionCallee Allo
     // What it stores where it fails is not said.
     Size = B.CreateSelect(B.CreateIsNull(&Call), Size, ConstantInt::get(Long, 0));
   }
-  addCall(B, Allocated, {B.CreatePtrToInt(Address, Long), Size});
+  Address = B.CreatePtrToInt(Address, Long);
+  if (Heap.Freed == HeapFunction::None)
+    return addCall(B, Runtime.Allocated, {Address, Size});
+  Value *Old = B.CreatePtrToInt(Call.getArgOperand(Heap.Freed), Long);
+  addCall(B, Runtime.Reallocated, {Old, Address, Size});
 }
 
 void tellFreed(CallBase &Call, const HeapFunction &Heap, FunctionCallee Freed) {
@@ -125,15 +131,16 @@ void tellHeapCalls(Function &F, const HeapInterface &Runtime) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
     auto *Call = dyn_cast<CallBase>(&I);
     const Function *Called = Call ? Call->getCalledFunction() : nullptr;
-    if (!Called || isa<CallBrInst>(Call) || Call->isMustTailCall())
+    if (!Called || Called->hasLocalLinkage() || isa<CallBrInst>(Call) || Call->isMustTailCall())
       continue;
     const HeapFunction Heap = heapFunction(*Called);
-    if (Call->arg_size() != Heap.Arguments || !hasItsTypes(*Call, Heap))
+    const bool IsKnown = Heap.allocates() || Heap.Freed != HeapFunction::None;
+    if (!IsKnown || Call->arg_size() != Heap.Arguments || !hasItsTypes(*Call, Heap))
       continue;
-    if (Heap.Freed != HeapFunction::None)
-      tellFreed(*Call, Heap, Runtime.Freed);
     if (Heap.allocates())
-      tellAllocated(*Call, Heap, Runtime.Allocated);
+      tellAllocated(*Call, Heap, Runtime);
+    else
+      tellFreed(*Call, Heap, Runtime.Freed);
   }
 }
 

@@ -11,7 +11,7 @@
 namespace prophet {
 
 struct HeapInterface {
-  llvm::FunctionCallee Allocated, Freed;
+  llvm::FunctionCallee Allocated, Reallocated, Freed;
 };
 
 /// Has the runtime know which blocks of the heap `F` is given and gives back, by C's and C++'s

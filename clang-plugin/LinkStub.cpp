@@ -196,10 +196,11 @@ void linkMemoryStub(Module &M, CallingConv::ID FilterCalls) {
   setBeside(*Stub, "__prophet_memory_beside", "libprophet-memory.so.1");
   for (const char *Name :
        {"__prophet_memory_touch", "__prophet_memory_line", "__prophet_memory_lanes",
-        "__prophet_memory_own", "__prophet_memory_allocated", "__prophet_memory_freed"})
+        "__prophet_memory_own", "__prophet_memory_region", "__prophet_memory_allocated",
+        "__prophet_memory_reallocated", "__prophet_memory_freed"})
     Stub->getFunction(Name)->setCallingConv(FilterCalls);
   shareAcrossModules(*Stub, GlobalValue::LinkOnceODRLinkage);
-  Constant *Key = Stub->getNamedGlobal("__prophet_memory_table");
+  Constant *Key = Stub->getNamedGlobal("__prophet_memory_table_v6");
   appendToGlobalCtors(*Stub, Stub->getFunction("__prophet_memory_start"), StartPriority + 1, Key);
   appendToGlobalDtors(*Stub, Stub->getFunction("__prophet_memory_stop"), StartPriority + 1, Key);
   if (Linker::linkModules(M, std::move(Stub)))

@@ -33,7 +33,7 @@ public:
   bool isAnnotated(const llvm::Function &F) const { return Annotated.contains(&F); }
 
   llvm::GlobalVariable *Threshold, *Ahead, *Counted;
-  llvm::FunctionCallee Touch, Line, Lanes, Range, Own, Allocated, Freed;
+  llvm::FunctionCallee Touch, Line, Lanes, Range, Own, Region, Allocated, Reallocated, Freed;
   llvm::CallingConv::ID KeepingRegisters;
 
 private:

@@ -56,7 +56,7 @@ bool isLeftOut(const Function &F) {
 /// -ffat-lto-objects optimises what was instrumented for the linker once more, for those without
 /// it.
 bool isInstrumented(const Module &M) {
-  const GlobalVariable *Table = M.getNamedGlobal("__prophet_memory_table");
+  const GlobalVariable *Table = M.getNamedGlobal("__prophet_memory_table_v6");
   return Table && !Table->isDeclaration();
 }
 
@@ -88,6 +88,7 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
     if (Functions.empty() || !hasTarget(M))
       return PreservedAnalyses::none();
     MemoryInterface Interface(M);
+    const TaskInterface Tasks{Interface.Own, Interface.Region};
     for (Function *F : Functions) {
       separateTailCalls(*F);
       generaliseX86Lanes(*F);
@@ -95,8 +96,8 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
       if (!Accesses.empty())
         addFilters(*F, Accesses, Interface);
       tellTaskVariables(*F, Interface.Own);
-      tellPrivateVariables(*F, &Interface.Own);
-      tellHeapCalls(*F, {Interface.Allocated, Interface.Freed});
+      tellPrivateVariables(*F, &Tasks);
+      tellHeapCalls(*F, {Interface.Allocated, Interface.Reallocated, Interface.Freed});
     }
     for (Function &F : M) // those that are left out
       tellPrivateVariables(F, nullptr);

@@ -50,7 +50,9 @@ MemoryInterface::MemoryInterface(Module &M) : M(M), Annotated(findAnnotated(M)) 
   Lanes = M.getOrInsertFunction("__prophet_memory_lanes", None, Pointer, Long, Pointer);
   Range = M.getOrInsertFunction("__prophet_memory_range", None, Long, Long, Word);
   Own = M.getOrInsertFunction("__prophet_memory_own", None, Long, Long);
+  Region = M.getOrInsertFunction("__prophet_memory_region", None, Word);
   Allocated = M.getOrInsertFunction("__prophet_memory_allocated", None, Long, Long);
+  Reallocated = M.getOrInsertFunction("__prophet_memory_reallocated", None, Long, Long, Long);
   Freed = M.getOrInsertFunction("__prophet_memory_freed", None, Long);
   Triple Target(M.getTargetTriple());
   KeepingRegisters =
@@ -61,7 +63,7 @@ MemoryInterface::MemoryInterface(Module &M) : M(M), Annotated(findAnnotated(M)) 
     F->addFnAttr(Attribute::Cold);
     F->setDoesNotThrow();
   }
-  for (FunctionCallee Callee : {Allocated, Freed}) {
+  for (FunctionCallee Callee : {Region, Allocated, Reallocated, Freed}) {
     auto *F = cast<Function>(Callee.getCallee());
     F->setCallingConv(KeepingRegisters);
     F->setDoesNotThrow();

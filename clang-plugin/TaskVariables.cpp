@@ -7,9 +7,11 @@
 #include "clang-plugin/TaskVariables.h"
 
 #include "clang-plugin/MemoryAccesses.h"
+#include "prophet/memory.h"
 
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/InstIterator.h"
@@ -148,9 +150,9 @@ void TaskVariables::addInside(const Task *Parallel,
       Found.insert(Inner->Begin);
 }
 
-static void addCall(IRBuilder<> &B, FunctionCallee Own, Value *Address, Value *Bytes) {
-  CallInst *Call = B.CreateCall(Own, {Address, Bytes});
-  Call->setCallingConv(cast<Function>(Own.getCallee())->getCallingConv());
+static void addCall(IRBuilder<> &B, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
+  CallInst *Call = B.CreateCall(Callee, Arguments);
+  Call->setCallingConv(cast<Function>(Callee.getCallee())->getCallingConv());
   Call->setDoesNotThrow();
 }
 
@@ -164,19 +166,29 @@ static void tellPrivateVariable(CallInst &Call, FunctionCallee Own) {
   Value *Address = B.CreateAdd(B.CreatePtrToInt(Call.getArgOperand(0), B.getInt64Ty()), First);
   Value *Count =
       B.CreateBinaryIntrinsic(Intrinsic::smax, B.CreateSub(Number(3), Number(4)), B.getInt64(0));
-  addCall(B, Own, Address, B.CreateMul(Count, Number(1)));
+  addCall(B, Own, {Address, B.CreateMul(Count, Number(1))});
 }
 
-void tellPrivateVariables(Function &F, const FunctionCallee *Own) {
+/// The runtime's function for what the front end has put where a region begins or ends.
+static std::optional<unsigned> regionChange(const Instruction &I) {
+  return StringSwitch<std::optional<unsigned>>(calledBy(I))
+      .Case("__prophet_parallel_begin", PROPHET_MEMORY_PARALLEL)
+      .Case("__prophet_single_begin", PROPHET_MEMORY_SINGLE)
+      .Cases("__prophet_parallel_end", "__prophet_single_end", PROPHET_MEMORY_REGION_END)
+      .Default(std::nullopt);
+}
+
+void tellPrivateVariables(Function &F, const TaskInterface *Runtime) {
   for (Instruction &I : make_early_inc_range(instructions(F))) {
-    const bool IsOwn = calledBy(I) == "__prophet_own";
-    auto *Call = IsOwn || beginsParallel(I) || calledBy(I) == "__prophet_parallel_end"
-                     ? dyn_cast<CallInst>(&I)
-                     : nullptr;
+    const std::optional<unsigned> Change = regionChange(I);
+    auto *Call = Change || calledBy(I) == "__prophet_own" ? dyn_cast<CallInst>(&I) : nullptr;
     if (!Call)
       continue;
-    if (Own && IsOwn)
-      tellPrivateVariable(*Call, *Own);
+    IRBuilder<> B(Call);
+    if (Runtime && Change)
+      addCall(B, Runtime->Region, {B.getInt32(*Change)});
+    else if (Runtime)
+      tellPrivateVariable(*Call, Runtime->Own);
     Call->eraseFromParent();
   }
 }
@@ -198,8 +210,8 @@ void tellTaskVariables(Function &F, FunctionCallee Own) {
           (Begin->getParent() == Variable->getParent() && Begin->comesBefore(Variable)))
         continue;
       IRBuilder<> B(const_cast<Instruction *>(Begin->getNextNode()));
-      addCall(B, Own, B.CreatePtrToInt(Variable, Long),
-              ConstantInt::get(Long, Size->getFixedValue()));
+      addCall(B, Own,
+              {B.CreatePtrToInt(Variable, Long), ConstantInt::get(Long, Size->getFixedValue())});
     }
   }
 }

@@ -57,9 +57,13 @@ private:
 /// place: they take the call for none of the program's.
 void tellTaskVariables(llvm::Function &F, llvm::FunctionCallee Own);
 
-/// Makes calls of `Own` of those that the front end has added for what clauses make private
-/// (rewriter/OwnVariables.h), and leaves none of these, nor what it has put around a `parallel`.
-/// Null: where nothing is to be told. The same precondition; behind tellTaskVariables().
-void tellPrivateVariables(llvm::Function &F, const llvm::FunctionCallee *Own);
+struct TaskInterface {
+  llvm::FunctionCallee Own, Region;
+};
+
+/// Makes calls of the runtime of those that the front end has added for what clauses make private
+/// (rewriter/OwnVariables.h), and around OpenMP's `parallel` and `single`. Null: where nothing is
+/// to be told, and the calls only go. The same precondition; behind tellTaskVariables().
+void tellPrivateVariables(llvm::Function &F, const TaskInterface *Runtime);
 
 } // namespace prophet

@@ -16,13 +16,20 @@ using namespace llvm;
 
 namespace prophet {
 
+/// By its name, which C++ has mangled, and its form.
 static bool isTable(const GlobalVariable &G) {
-  return G.hasInitializer() && G.getSection() == "prophet_threadprivate";
+  return G.hasInitializer() && G.getName().contains("prophet_threadprivate_") &&
+         isa<ConstantArray>(G.getInitializer());
+}
+
+/// Also of a variable that other modules may define as well: the runtime is told of it by each.
+static bool isDefined(const GlobalVariable &G) {
+  return !G.isDeclaration() && !G.hasAvailableExternallyLinkage();
 }
 
 void tellThreadPrivate(Module &M) {
-  SmallVector<GlobalVariable *, 8>
-      Tables; // the list of what is used, as they are, is a variable, too
+  // The list of what is used, as they are, is among the variables, too, and changes.
+  SmallVector<GlobalVariable *, 8> Tables;
   for (GlobalVariable &G : M.globals())
     if (isTable(G))
       Tables.push_back(&G);
@@ -30,7 +37,7 @@ void tellThreadPrivate(Module &M) {
   for (GlobalVariable *Table : Tables)
     for (const Use &Listed : Table->getInitializer()->operands()) {
       auto *Variable = dyn_cast<GlobalVariable>(Listed.get()->stripPointerCasts());
-      if (Variable && Variable->hasExactDefinition() && !Variable->isThreadLocal())
+      if (Variable && isDefined(*Variable) && !Variable->isThreadLocal())
         Variables.insert(Variable);
     }
   removeFromUsedLists(

@@ -14,8 +14,8 @@
 #undef prophet_runtime_linked
 
 typedef struct prophet_memory_api stub_api;
-#define STUB_TABLE __prophet_memory_table
-#define STUB_CALLS __prophet_memory_table.calls
+#define STUB_TABLE __prophet_memory_table_v6
+#define STUB_CALLS __prophet_memory_table_v6.calls
 #define STUB_START __prophet_memory_find
 #define STUB_BESIDE __prophet_memory_beside
 #define STUB_LINKED prophet_memory_linked
@@ -25,8 +25,8 @@ typedef struct prophet_memory_api stub_api;
 #define STUB_VARIABLE "PROPHET_MEMORY_RUNTIME"
 #define STUB_LIBRARY "prophet-memory"
 #define STUB_IGNORING                                                                              \
-  {IGNORING,     ignore_unit,  ignore_unit, ignore_touch, ignore_line,                             \
-   ignore_lanes, ignore_range, ignore_own,  ignore_own,   ignore_freed}
+  {IGNORING,     ignore_unit, ignore_unit,   ignore_touch, ignore_line,        ignore_lanes,       \
+   ignore_range, ignore_own,  ignore_region, ignore_own,   ignore_reallocated, ignore_freed}
 
 static void ignore_unit(const struct prophet_memory_unit *unit) { (void)unit; }
 static void ignore_touch(unsigned long long address, const unsigned *group) {
@@ -53,6 +53,13 @@ static void ignore_own(unsigned long long address, unsigned long long size) {
   (void)address;
   (void)size;
 }
+static void ignore_region(unsigned change) { (void)change; }
+static void ignore_reallocated(unsigned long long old, unsigned long long address,
+                               unsigned long long size) {
+  (void)old;
+  (void)address;
+  (void)size;
+}
 static void ignore_freed(unsigned long long address) { (void)address; }
 
 #include "stub.c"
@@ -65,14 +72,16 @@ unsigned short __prophet_memory_ahead[PROPHET_MEMORY_AHEAD] = {0};
 _Thread_local unsigned long long __prophet_memory_counts_v6[PROPHET_MEMORY_COUNTS]
     __attribute__((tls_model("initial-exec"))) = {0};
 
-/* In a library that was loaded by dlopen such a variable's address is asked for, whereupon the
- * loader knows where this thread has the others, too. */
+/* In a library that was loaded by dlopen the loader is asked for such a variable's address, on
+ * x86-64's usual way at least, whereupon it knows where this thread has the others, too. */
 _Thread_local volatile char __prophet_memory_found __attribute__((tls_model("global-dynamic"))) = 0;
 
 /* The linker has where such ranges of all files of the program or library begin and end; none does
  * where there are none. */
-extern const struct prophet_memory_range __start_prophet_own[] __attribute__((weak));
-extern const struct prophet_memory_range __stop_prophet_own[] __attribute__((weak));
+extern const struct prophet_memory_range __start_prophet_own[]
+    __attribute__((weak, visibility("hidden")));
+extern const struct prophet_memory_range __stop_prophet_own[]
+    __attribute__((weak, visibility("hidden")));
 
 static unsigned long long *counts(void) { return __prophet_memory_counts_v6; }
 
@@ -83,36 +92,46 @@ const struct prophet_memory_unit __prophet_memory_unit = {&__prophet_memory_thre
 /* The filters' calls keep registers, so that code around them need not. */
 __attribute__((preserve_most)) void __prophet_memory_touch(unsigned long long address,
                                                            const unsigned *group) {
-  __prophet_memory_table.touch(address, group);
+  __prophet_memory_table_v6.touch(address, group);
 }
 
 __attribute__((preserve_most)) void __prophet_memory_line(unsigned long long address,
                                                           unsigned kind) {
-  __prophet_memory_table.touch_line(address, kind);
+  __prophet_memory_table_v6.touch_line(address, kind);
 }
 
 __attribute__((preserve_most)) void __prophet_memory_lanes(const unsigned long long *addresses,
                                                            unsigned long long mask,
                                                            const unsigned *group) {
-  __prophet_memory_table.touch_lanes(addresses, mask, group);
+  __prophet_memory_table_v6.touch_lanes(addresses, mask, group);
 }
 
 void __prophet_memory_range(unsigned long long address, unsigned long long size, unsigned kind) {
-  __prophet_memory_table.touch_range(address, size, kind);
+  __prophet_memory_table_v6.touch_range(address, size, kind);
 }
 
 __attribute__((preserve_most)) void __prophet_memory_own(unsigned long long address,
                                                          unsigned long long size) {
-  __prophet_memory_table.own(address, size);
+  __prophet_memory_table_v6.own(address, size);
+}
+
+__attribute__((preserve_most)) void __prophet_memory_region(unsigned change) {
+  __prophet_memory_table_v6.region(change);
 }
 
 __attribute__((preserve_most)) void __prophet_memory_allocated(unsigned long long address,
                                                                unsigned long long size) {
-  __prophet_memory_table.allocated(address, size);
+  __prophet_memory_table_v6.allocated(address, size);
+}
+
+__attribute__((preserve_most)) void __prophet_memory_reallocated(unsigned long long old,
+                                                                 unsigned long long address,
+                                                                 unsigned long long size) {
+  __prophet_memory_table_v6.reallocated(old, address, size);
 }
 
 __attribute__((preserve_most)) void __prophet_memory_freed(unsigned long long address) {
-  __prophet_memory_table.freed(address);
+  __prophet_memory_table_v6.freed(address);
 }
 
 /* Runs after the other stub, before the program's own constructors. */
@@ -127,7 +146,7 @@ void __prophet_memory_start(void) {
   }
   __prophet_memory_find();
   __prophet_memory_found = 1;
-  __prophet_memory_table.add_unit(&__prophet_memory_unit);
+  __prophet_memory_table_v6.add_unit(&__prophet_memory_unit);
 }
 
-void __prophet_memory_stop(void) { __prophet_memory_table.remove_unit(&__prophet_memory_unit); }
+void __prophet_memory_stop(void) { __prophet_memory_table_v6.remove_unit(&__prophet_memory_unit); }

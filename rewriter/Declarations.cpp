@@ -85,6 +85,8 @@ void declareRuntime(Sema &S) {
     Own->getParamDecl(0)->addAttr(NoEscapeAttr::CreateImplicit(Context));
   declareFunction(S, "__prophet_parallel_begin", Context.VoidTy, {});
   declareFunction(S, "__prophet_parallel_end", Context.VoidTy, {});
+  declareFunction(S, "__prophet_single_begin", Context.VoidTy, {});
+  declareFunction(S, "__prophet_single_end", Context.VoidTy, {});
   declareFunction(S, "__prophet_pause", Context.VoidTy, {});
   declareFunction(S, "__prophet_resume", Context.VoidTy, {});
 }

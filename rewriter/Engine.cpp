@@ -14,9 +14,7 @@
 #include "rewriter/StatementReader.h"
 
 #include "clang/Lex/Lexer.h"
-
-#include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Path.h"
+#include "clang/Sema/Lookup.h"
 
 using namespace clang;
 
@@ -125,21 +123,40 @@ void Engine::injectResume(unsigned Number, SourceLocation Loc) {
   PP.EnterTokenStream(std::move(Tokens), 4, /*DisableMacroExpansion=*/false, /*IsReinject=*/false);
 }
 
+/// What nothing is called here, in a precompiled header either. The user's warnings are not to be
+/// of it.
+std::string Engine::freeName() {
+  std::string Name;
+  do
+    Name = "prophet_threadprivate_" + std::to_string(Tables++);
+  while (found(Name));
+  return Name;
+}
+
+NamedDecl *Engine::found(const std::string &Name) const {
+  LookupResult Found(*S, &S->Context.Idents.get(Name), SourceLocation(), Sema::LookupOrdinaryName);
+  Found.suppressDiagnostics();
+  S->LookupName(Found, S->getCurScope());
+  return Found.isSingleResult() ? Found.getFoundDecl()->getUnderlyingDecl() : nullptr;
+}
+
+bool Engine::isThreadLocal(const std::string &Name) const {
+  const auto *Variable = llvm::dyn_cast_or_null<VarDecl>(found(Name));
+  return Variable && Variable->getTLSKind() != VarDecl::TLS_None;
+}
+
 /// Adds a table of the variables, of which addMemoryPass() sees to the rest. Not among a class's
 /// members, where no table can be.
 void Engine::injectThreadPrivate(const std::vector<std::string> &Names, const Token &Anchor) {
   if (S->CurContext->isRecord())
     return;
-  const SourceManager &SM = PP.getSourceManager();
-  const PresumedLoc At = SM.getPresumedLoc(SM.getExpansionLoc(Anchor.getLocation()));
-  std::string File = At.isValid() ? llvm::sys::path::filename(At.getFilename()).str() : "";
-  std::replace_if(File.begin(), File.end(), [](char C) { return !llvm::isAlnum(C); }, '_');
-  // Tables of a precompiled header are numbered by themselves.
-  std::string Text = "static const volatile void *const __prophet_threadprivate_" + File + "_" +
-                     std::to_string(Tables++) +
-                     "[] __attribute__((__used__, __section__(\"prophet_threadprivate\"))) = {";
+  std::string Text =
+      "static const volatile void *const " + freeName() + "[] __attribute__((__used__)) = {";
   for (const std::string &Name : Names)
-    Text += "__builtin_addressof(" + Name + "), ";
+    if (!isThreadLocal(Name)) // the address is no constant, and is known to be a thread's
+      Text += "__builtin_addressof(" + Name + "), ";
+  if (llvm::StringRef(Text).ends_with("{"))
+    return;
   std::vector<Token> Tokens;
   append(Tokens, Text + "};", Anchor);
   auto Stream = std::make_unique<Token[]>(Tokens.size());
@@ -182,6 +199,11 @@ void Engine::resume(unsigned Number) {
   enter(R);
 }
 
+/// OpenMP's `single`, which one thread runs.
+static bool isSingle(const Directive &What) {
+  return What.Kind == DirectiveKind::TasksScope && llvm::StringRef(What.OpenMP) == "single";
+}
+
 /// What the edit of that number adds to what the parser gets.
 std::string Engine::addedText(const Region &R, size_t Number) {
   const Edit &E = R.Edits[Number];
@@ -189,9 +211,13 @@ std::string Engine::addedText(const Region &R, size_t Number) {
   const std::string Text = editText(E, A, R.Guarded);
   if (!Own)
     return Text;
-  if (A.What.Kind == DirectiveKind::Parallel)
-    return E.Kind == EditKind::Close ? callText("__prophet_parallel_end()", R.Guarded) + Text
-                                     : Text + callText("__prophet_parallel_begin()", R.Guarded);
+  if (const char *Around = A.What.Kind == DirectiveKind::Parallel ? "parallel"
+                           : isSingle(A.What)                     ? "single"
+                                                                  : nullptr) {
+    const std::string Call = std::string("__prophet_") + Around;
+    return E.Kind == EditKind::Close ? callText(Call + "_end()", R.Guarded) + Text
+                                     : Text + callText(Call + "_begin()", R.Guarded);
+  }
   if (!opensTask(E.Kind))
     return Text;
   return Text + Own->calls(privateToTask(R, Number, Annotations), taskCondition(E, A, R.Guarded));

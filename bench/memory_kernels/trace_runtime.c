@@ -77,6 +77,11 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
 static void range(unsigned long long address, unsigned long long size) {
   (void)address, (void)size;
 }
+static void region(unsigned change) { (void)change; }
+static void reallocated(unsigned long long old, unsigned long long address,
+                        unsigned long long size) {
+  (void)old, (void)address, (void)size;
+}
 static void freed(unsigned long long address) { (void)address; }
 
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
@@ -152,7 +157,9 @@ const struct prophet_memory_api *prophet_memory_get_api(unsigned version) {
       touch_lanes,
       touch_range,
       range,
+      region,
       range,
+      reallocated,
       freed};
   return version == PROPHET_MEMORY_API_VERSION ? &api : NULL;
 }

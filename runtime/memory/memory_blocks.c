@@ -101,7 +101,7 @@ static uint32_t *last_before(struct memory_blocks *b, uint64_t end) {
   return found;
 }
 
-void blocks_add(struct memory_blocks *b, uint64_t address, uint64_t size) {
+void blocks_add(struct memory_blocks *b, uint64_t address, uint64_t size, bool single) {
   address %= SPACE;
   if (!size || size > SPACE - address)
     return;
@@ -113,8 +113,8 @@ void blocks_add(struct memory_blocks *b, uint64_t address, uint64_t size) {
   if (!at)
     return;
   struct memory_block *block = &b->blocks[at];
-  *block =
-      (struct memory_block){.address = address, .size = size, .born = b->born, .older = b->newest};
+  *block = (struct memory_block){
+      .address = address, .size = size, .born = b->born, .older = b->newest, .single = single};
   if (b->newest)
     b->blocks[b->newest].newer = at;
   b->newest = at;
@@ -133,7 +133,12 @@ void blocks_remove(struct memory_blocks *b, uint64_t address) {
     remove_at(b, link);
 }
 
-void blocks_forget(struct memory_blocks *b) {
+void blocks_forget(struct memory_blocks *b, uint64_t born) {
+  if (born) {
+    while (blocks_newest(b)->born > born)
+      blocks_remove(b, blocks_newest(b)->address);
+    return;
+  }
   b->root = b->newest = b->spare = 0;
   b->live = 0;
   b->used = 1;

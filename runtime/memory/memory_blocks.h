@@ -28,6 +28,7 @@ struct memory_block {
   uint32_t left, right;  ///< in the tree; 0: none
   uint32_t older, newer; ///< by `born`; 0: none
   bool seen;             ///< the caller's: false at first
+  bool single;           ///< one thread has allocated it for all
 };
 
 struct memory_blocks {
@@ -42,12 +43,12 @@ struct memory_blocks {
 bool blocks_init(struct memory_blocks *b);
 void blocks_destroy(struct memory_blocks *b);
 
-/** Of more than MEMORY_BLOCKS at a time some are not here. */
-void blocks_add(struct memory_blocks *b, uint64_t address, uint64_t size);
+/** `single`: as in memory_block. Of more than MEMORY_BLOCKS at a time some are not here. */
+void blocks_add(struct memory_blocks *b, uint64_t address, uint64_t size, bool single);
 /** The one that begins at `address`, if there is one. */
 void blocks_remove(struct memory_blocks *b, uint64_t address);
-/** All of them. */
-void blocks_forget(struct memory_blocks *b);
+/** Those that were born after `born`. */
+void blocks_forget(struct memory_blocks *b, uint64_t born);
 
 /** The last block that begins before the end of [address, address + size), if it ends behind
  * `address`; else null. */

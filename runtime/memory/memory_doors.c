@@ -250,11 +250,28 @@ static void own(unsigned long long address, unsigned long long size) {
   life_leave();
 }
 
+static void region(unsigned change) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  memory_change_region(m, change);
+  life_leave();
+}
+
 static void allocated(unsigned long long address, unsigned long long size) {
   struct memory_profile *m = address ? life_enter() : NULL;
   if (!m)
     return;
   memory_allocate(m, address, size);
+  life_leave();
+}
+
+static void reallocated(unsigned long long old, unsigned long long address,
+                        unsigned long long size) {
+  struct memory_profile *m = life_enter();
+  if (!m)
+    return;
+  memory_reallocate(m, old, address, size);
   life_leave();
 }
 
@@ -282,7 +299,9 @@ prophet_memory_get_api(unsigned version) {
       touch_lanes,
       touch_range,
       own,
+      region,
       allocated,
+      reallocated,
       freed,
   };
   return version == PROPHET_MEMORY_API_VERSION ? &api : NULL;

@@ -108,6 +108,18 @@ bool log_prepare(struct memory_log *log, uint32_t line) {
   return true;
 }
 
+/** Was one of the blocks in the line at `address` born after `born`? */
+static bool any_born_in(const struct memory_blocks *blocks, uint64_t address, uint64_t born) {
+  uint64_t size = PROPHET_MEMORY_LINE;
+  const struct memory_block *block;
+  while (size && (block = blocks_find(blocks, address, size))) {
+    if (block->born > born)
+      return true;
+    size = block->address > address ? block->address - address : 0;
+  }
+  return false;
+}
+
 void log_share(struct memory_log *log, const struct memory_blocks *blocks, uint64_t born) {
   if (!log->has_part)
     return;
@@ -117,9 +129,7 @@ void log_share(struct memory_log *log, const struct memory_blocks *blocks, uint6
       return;
     if (!(record->kind & MEMORY_OWN))
       continue;
-    const struct memory_block *block = blocks_find(
-        blocks, (uint64_t)record->line << PROPHET_MEMORY_LINE_SHIFT, PROPHET_MEMORY_LINE);
-    if (block && block->born > born)
+    if (any_born_in(blocks, (uint64_t)record->line << PROPHET_MEMORY_LINE_SHIFT, born))
       record->kind &= ~MEMORY_OWN;
   }
 }

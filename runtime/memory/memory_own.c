@@ -11,24 +11,67 @@
 //===----------------------------------------------------------------------===//
 #include "memory_profile.h"
 
+#include <string.h>
+
+/** Of the private variables, by address, how many begin at `address` or before. */
+static uint32_t private_up_to(const struct memory_profile *m, uint64_t address) {
+  uint32_t begin = 0, end = m->private_count;
+  while (begin < end) {
+    const uint32_t middle = (begin + end) / 2;
+    if (m->private_variables[middle].address <= address)
+      begin = middle + 1;
+    else
+      end = middle;
+  }
+  return begin;
+}
+
 void memory_add_private(struct memory_profile *m, struct prophet_memory_range variable) {
-  struct prophet_memory_range *around = &m->private_around;
-  if (m->private_count == MEMORY_RANGES || !variable.size)
+  struct prophet_memory_range *all = m->private_variables, *around = &m->private_around;
+  const uint32_t at = private_up_to(m, variable.address);
+  const bool is_known = at && all[at - 1].address == variable.address;
+  if (is_known || m->private_count == MEMORY_RANGES || !variable.size)
     return;
-  m->private_variables[m->private_count++] = variable;
-  const uint64_t end = variable.address + variable.size, last = around->address + around->size;
-  if (!around->size || variable.address < around->address)
-    around->address = variable.address;
-  around->size = (end > last ? end : last) - around->address;
+  memmove(&all[at + 1], &all[at], (m->private_count++ - at) * sizeof *all);
+  all[at] = variable;
+  const struct prophet_memory_range last = all[m->private_count - 1];
+  *around =
+      (struct prophet_memory_range){all[0].address, last.address + last.size - all[0].address};
 }
 
 static bool is_private(const struct memory_profile *m, uint64_t address) {
-  if (!memory_is_in(address, m->private_around))
-    return false;
-  for (uint32_t i = 0; i < m->private_count; ++i)
-    if (memory_is_in(address, m->private_variables[i]))
-      return true;
-  return false;
+  const uint32_t at = private_up_to(m, address);
+  return at && memory_is_in(address, m->private_variables[at - 1]);
+}
+
+void memory_reallocate(struct memory_profile *m, uint64_t old, uint64_t address, uint64_t size) {
+  if (!address && size)
+    return;
+  struct memory_block *block = m->blocks.live ? blocks_find(&m->blocks, old, 1) : NULL;
+  const bool seen = block && block->seen && old == address;
+  memory_free(m, old);
+  memory_allocate(m, address, size);
+  block = seen ? blocks_find(&m->blocks, address, 1) : NULL;
+  if (block) // what was used of it before is shared, too, if the task leaves it behind
+    block->seen = true;
+}
+
+void memory_change_region(struct memory_profile *m, unsigned change) {
+  if (change == PROPHET_MEMORY_REGION_END) {
+    m->region_count -= m->region_count > 0;
+    if (!m->region_count && !m->depth)
+      blocks_forget(&m->blocks, 0);
+    return;
+  }
+  if (m->region_count++ < MEMORY_REGIONS)
+    m->regions[m->region_count - 1] =
+        (struct memory_region){m->blocks.born, m->depth, change == PROPHET_MEMORY_SINGLE};
+}
+
+/** Of the latest task of a section, or of the OpenMP `parallel` around. */
+static bool is_own_block(const struct memory_frame *frame, const struct memory_block *block) {
+  return block->born > frame->born ||
+         (block->born > frame->around && block->born <= frame->opened && !block->single);
 }
 
 /**
@@ -43,7 +86,7 @@ static bool is_own(const struct memory_profile *m, uint32_t depth, uint64_t addr
   const struct memory_frame *frame = &m->frames[depth - 1];
   if (!frame->task)
     return false;
-  if (block ? block->born > frame->born
+  if (block ? is_own_block(frame, block)
             : memory_is_in(address, m->thread_variables) || is_private(m, address))
     return true;
   for (uint32_t i = frame->ranges; i < m->ranges; ++i)
@@ -73,6 +116,6 @@ void memory_end_task(struct memory_profile *m) {
       if (m->views[i].depth == m->depth)
         log_share(&m->views[i].log, &m->blocks, born);
   }
-  if (m->depth == 1)
-    blocks_forget(&m->blocks);
+  if (m->depth == 1) // what a region around has stays
+    blocks_forget(&m->blocks, m->region_count ? m->frames[0].opened : 0);
 }

@@ -300,7 +300,14 @@ unsigned memory_open(struct memory_profile *m, const char *site, uintptr_t stack
     return 0;
   const uint32_t name = names_id(&m->names, site);
   const uint32_t view = view_of(m, name);
-  m->frames[m->depth++] = (struct memory_frame){stack, 0, m->blocks.born, owner, m->ranges, name};
+  m->frames[m->depth] = (struct memory_frame){.stack = stack,
+                                              .born = m->blocks.born,
+                                              .opened = m->blocks.born,
+                                              .around = memory_around(m),
+                                              .owner = owner,
+                                              .ranges = m->ranges,
+                                              .name = name};
+  ++m->depth;
   if (name != NAME_NONE)
     ++m->named[name].open;
   if (m->depth == 1)

@@ -40,6 +40,7 @@ enum {
   MEMORY_STACK = 8 << 20, ///< bytes: the usual size of a stack
   MEMORY_KIND_BITS = 6,
   MEMORY_RANGES = 256,
+  MEMORY_REGIONS = 64, ///< inside each other
 };
 
 /** Beside a kind: as MEMORY_OWN, of the outermost section's task, or of tasks inside. */
@@ -57,9 +58,18 @@ struct memory_frame {
   uintptr_t stack;       ///< where it was opened; 0: by hand
   uintptr_t task;        ///< where its latest task began; 0: none has
   uint64_t born;         ///< of the blocks, those before that task's ones
+  uint64_t opened;       ///< those before the section
+  uint64_t around;       ///< those before the OpenMP `parallel` that it is directly in; or `opened`
   const unsigned *owner; ///< of spawned tasks: the variable with their handle
   uint32_t ranges;       ///< of `own`, those before its tasks' ones
   uint32_t name;         ///< of its site; NAME_NONE where there are too many
+};
+
+/** An OpenMP `parallel` or `single` that goes on. */
+struct memory_region {
+  uint64_t born;  ///< of the blocks, those before it
+  uint32_t depth; ///< of the sections that it is in
+  bool single;
 };
 
 struct memory_profile {
@@ -83,6 +93,8 @@ struct memory_profile {
   uint64_t most_events;                         ///< after which it changes
   uint32_t waiting;                             ///< accesses and marks in `waits`
   uint32_t ranges;                              ///< in `own`
+  struct memory_region regions[MEMORY_REGIONS]; ///< the innermost last
+  uint32_t region_count;
   struct memory_blocks blocks;                  ///< that open tasks have allocated
   struct prophet_memory_range thread_variables; ///< the measured thread's thread-local ones
   struct prophet_memory_range private_around;   ///< all of `private_variables`
@@ -92,7 +104,7 @@ struct memory_profile {
   uint64_t waits[MEMORY_WAITING]; ///< accesses, lines times 64 plus kinds, or marks; in order
   /** Variables of the open tasks, the innermost one's last. */
   struct prophet_memory_range own[MEMORY_RANGES];
-  /** Those that each thread has, in all tasks. */
+  /** Those that each thread has, in all tasks, by address. */
   struct prophet_memory_range private_variables[MEMORY_RANGES];
 };
 
@@ -191,14 +203,30 @@ static inline bool memory_may_sample(const struct memory_profile *m, uint64_t ad
     ++line;
   return reuse_hash(line) < m->threshold;
 }
-/** A block of the heap is a task's own where that has allocated it, and freed it before it ends. */
+/** The innermost OpenMP `parallel` or `single` that goes on, or null. */
+static inline const struct memory_region *memory_region(const struct memory_profile *m) {
+  const uint32_t count = m->region_count;
+  return count && count <= MEMORY_REGIONS ? &m->regions[count - 1] : NULL;
+}
+/** A block of the heap is a task's own where that has allocated it, and freed it before it ends; or
+ * where an OpenMP `parallel` around has, outside of its tasks and of a `single`. */
 static inline void memory_allocate(struct memory_profile *m, uint64_t address, uint64_t size) {
-  if (m->highest && !m->pauses && memory_may_sample(m, address, size))
-    blocks_add(&m->blocks, address, size);
+  const struct memory_region *region = memory_region(m);
+  if ((m->highest || region) && !m->pauses && memory_may_sample(m, address, size))
+    blocks_add(&m->blocks, address, size, region && region->single);
 }
 static inline void memory_free(struct memory_profile *m, uint64_t address) {
   if (m->blocks.live)
     blocks_remove(&m->blocks, address);
+}
+/** As in prophet/memory.h. Of more than MEMORY_REGIONS inside each other the innermost ones are
+ * none. */
+void memory_change_region(struct memory_profile *m, unsigned change);
+/** The blocks before the OpenMP `parallel` that what opens now is directly in. */
+static inline uint64_t memory_around(const struct memory_profile *m) {
+  const struct memory_region *region = memory_region(m);
+  const bool is_in = region && !region->single && region->depth == m->depth;
+  return is_in ? region->born : m->blocks.born;
 }
 /** Forgets what each thread has in all tasks, but for these thread-local variables. */
 static inline void memory_set_private(struct memory_profile *m,
@@ -207,12 +235,14 @@ static inline void memory_set_private(struct memory_profile *m,
   m->private_around = (struct prophet_memory_range){0, 0};
   m->private_count = 0;
 }
-/** One more variable of which each thread has another one. Of more than MEMORY_RANGES some count as
- * shared. */
+/** One more variable of which each thread has another one, if it is not yet there. Of more than
+ * MEMORY_RANGES some count as shared. */
 void memory_add_private(struct memory_profile *m, struct prophet_memory_range variable);
 static inline bool memory_is_in(uint64_t address, struct prophet_memory_range range) {
   return address - range.address < range.size;
 }
+/** A block of the one at `old`, as prophet/memory.h has it. */
+void memory_reallocate(struct memory_profile *m, uint64_t old, uint64_t address, uint64_t size);
 /** memory_own, where it is not known at once. */
 unsigned memory_own_of_task(struct memory_profile *m, uint64_t address, unsigned kind,
                             uintptr_t here);

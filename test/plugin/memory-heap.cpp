@@ -15,12 +15,15 @@
 // CHECK: containers: 4 tasks, {{9[0-9]|10[0-9]}} own lines, 4 shared
 // CHECK: kept: 4 tasks, 0 own lines, 4{{[0-4]}} shared
 // CHECK: reused: 4 tasks, 30 own lines, 2{{[0-4]}} shared
+// CHECK: shrunk: 4 tasks, 0 own lines, {{4[04]}} shared
+// CHECK: grown: 2 tasks, {{[0-9]+}} own lines, 0 shared
 // CHECK: before: 2 tasks, 0 own lines, 20 shared
 // CHECK: many: 2 tasks, 20{{[0-9][0-9]}} own lines, 20 shared
 // CHECK: outer: 2 tasks, 60 own lines, 20 shared
 // CHECK: thrown: 2 tasks, 20 own lines, 2 shared
 // CHECK: threads: 4 tasks, 80 own lines, 40 shared
 // CHECK: inner alone: 40 own lines, 80 shared
+#include <cstdint>
 #include <cstdlib>
 #include <map>
 #include <new>
@@ -127,6 +130,35 @@ static void reused() {
   }
 }
 
+/// What is used before it shrinks, and then left behind.
+static void shrunk() {
+#pragma prophet parallel for name(shrunk)
+  for (int i = 0; i < 4; ++i) {
+    void *result = aligned();
+    use(result, i);
+    result = std::realloc(result, Bytes - 16);
+    results[i] = static_cast<Ten *>(result);
+  }
+}
+
+/// In its place or elsewhere: it is the task's all the same, and so if there is no memory.
+static void grown() {
+#pragma prophet parallel for name(grown)
+  for (int i = 0; i < 2; ++i) {
+    void *block = aligned();
+    use(block, i);
+    for (std::size_t size = 2 * Bytes; size < 64 * Bytes; size *= 2) {
+      block = std::realloc(block, size + 64);
+      use(reinterpret_cast<void *>((reinterpret_cast<unsigned long>(block) + 63) / 64 * 64), i);
+    }
+    volatile std::size_t tooMuch = PTRDIFF_MAX;
+    if (std::realloc(block, tooMuch))
+      std::abort();
+    use(reinterpret_cast<void *>((reinterpret_cast<unsigned long>(block) + 63) / 64 * 64), i);
+    std::free(block);
+  }
+}
+
 static void before() {
   void *block = aligned();
 #pragma prophet parallel for name(before)
@@ -203,5 +235,5 @@ static void threads() {
 }
 
 int main() {
-  functions(), operators(), moved(), containers(), kept(), reused(), before(), many(), nested(), thrown(), threads();
+  functions(), operators(), moved(), containers(), kept(), reused(), shrunk(), grown(), before(), many(), nested(), thrown(), threads();
 }

@@ -55,6 +55,9 @@ enum {
 /** Beside a read's kind, in touch_line: the group writes as well. A bit above all kinds. */
 #define PROPHET_MEMORY_THEN_WRITE 8u
 
+/** What region() is told. */
+enum { PROPHET_MEMORY_REGION_END, PROPHET_MEMORY_PARALLEL, PROPHET_MEMORY_SINGLE };
+
 /** Where a variable is. */
 struct prophet_memory_range {
   unsigned long long address, size;
@@ -93,8 +96,13 @@ struct prophet_memory_api {
   /** [address, address + size) is a variable that the task has declared which began last: each of
    * OpenMP's threads has another one. Until its section's next task begins. */
   void (*own)(unsigned long long address, unsigned long long size);
+  /** OpenMP's `parallel` or `single` begins, or the innermost that goes on ends. */
+  void (*region)(unsigned change);
   /** The heap has given out [address, address + size), or nothing: address 0. */
   void (*allocated)(unsigned long long address, unsigned long long size);
+  /** Of the block at `old`, or of none at 0, it has made [address, address + size); address 0: it
+   * has not, but for size 0, which frees that. */
+  void (*reallocated)(unsigned long long old, unsigned long long address, unsigned long long size);
   /** It gets the block at `address` back, if that is none of 0. */
   void (*freed)(unsigned long long address);
 };

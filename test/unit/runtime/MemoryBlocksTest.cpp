@@ -30,9 +30,9 @@ struct Blocks {
 TEST(MemoryBlocks, AreFoundByAddress) {
   Blocks blocks;
   EXPECT_EQ(blocks.at(100), 0U);
-  blocks_add(&blocks.its, 100, 50);
-  blocks_add(&blocks.its, 200, 10);
-  blocks_add(&blocks.its, 150, 0);
+  blocks_add(&blocks.its, 100, 50, false);
+  blocks_add(&blocks.its, 200, 10, false);
+  blocks_add(&blocks.its, 150, 0, false);
   EXPECT_EQ(blocks.at(99), 0U);
   EXPECT_EQ(blocks.at(100), 1U);
   EXPECT_EQ(blocks.at(149), 1U);
@@ -45,15 +45,15 @@ TEST(MemoryBlocks, AreFoundByAddress) {
   EXPECT_EQ(blocks.at(100), 0U);
   EXPECT_EQ(blocks.at(64, 64), 0U);
   EXPECT_EQ(blocks_newest(&blocks.its)->born, 2U);
-  blocks_add(&blocks.its, 190, 15); // over the second one's beginning
+  blocks_add(&blocks.its, 190, 15, false); // over the second one's beginning
   EXPECT_EQ(blocks.at(209), 0U);
   EXPECT_EQ(blocks.at(190), 3U);
   EXPECT_EQ(blocks.its.live, 1U);
-  blocks_forget(&blocks.its);
+  blocks_forget(&blocks.its, 0);
   EXPECT_EQ(blocks.at(190), 0U);
   EXPECT_EQ(blocks_newest(&blocks.its)->born, 0U);
-  blocks_add(&blocks.its, UINT64_MAX - 10, 100); // no block is so
-  blocks_add(&blocks.its, 100, UINT64_MAX);
+  blocks_add(&blocks.its, UINT64_MAX - 10, 100, false); // no block is so
+  blocks_add(&blocks.its, 100, UINT64_MAX, false);
   EXPECT_EQ(blocks.its.live, 0U);
 }
 
@@ -74,7 +74,7 @@ TEST(MemoryBlocks, AreThoseOfAList) {
       blocks_remove(&blocks.its, gone->first);
       list.erase(gone);
     } else if (random() % 2) {
-      blocks_add(&blocks.its, address, size);
+      blocks_add(&blocks.its, address, size, false);
       std::erase_if(list, [&](const auto &known) {
         return known.first < address + size && known.second.end > address;
       });
@@ -100,12 +100,12 @@ TEST(MemoryBlocks, AreThoseOfAList) {
 TEST(MemoryBlocks, AreSoManyAtMost) {
   Blocks blocks;
   for (std::uint64_t i = 1; i <= MEMORY_BLOCKS + 10; ++i)
-    blocks_add(&blocks.its, 100 * i, 100);
+    blocks_add(&blocks.its, 100 * i, 100, false);
   EXPECT_EQ(blocks.its.live, unsigned{MEMORY_BLOCKS});
   EXPECT_EQ(blocks.at(100 * MEMORY_BLOCKS), std::uint64_t{MEMORY_BLOCKS});
   EXPECT_EQ(blocks.at(100 * (MEMORY_BLOCKS + 1)), 0U);
   blocks_remove(&blocks.its, 500);
-  blocks_add(&blocks.its, 7, 3);
+  blocks_add(&blocks.its, 7, 3, false);
   EXPECT_EQ(blocks.at(9), std::uint64_t{MEMORY_BLOCKS} + 11);
 }
 

@@ -200,6 +200,55 @@ TEST(MemoryOwn, IsNotWhatTasksLeaveBehind) {
   EXPECT_EQ(log["own"], nlohmann::json{4});
 }
 
+/// All that was used of it, before and behind a change of its size.
+TEST(MemoryOwn, IsNotWhatBecomesOfWhatIsLeftBehind) {
+  Profile profile(0);
+  constexpr unsigned Both = Write | MEMORY_OWN | MEMORY_OWN_OUTERMOST;
+  const auto own = [&](std::uint64_t address) { return memory_own(profile, address, Write, 5000); };
+  memory_open(profile, Site, 5000, nullptr);
+  memory_task_at(profile, 5000);
+  memory_task(profile);
+  memory_allocate(profile, 64 * 100, 128);
+  memory_event_soon(profile, 100, own(64 * 100));
+  memory_reallocate(profile, 64 * 100, 0, 1000); // there is no memory
+  EXPECT_EQ(own(64 * 100), Both);
+  memory_reallocate(profile, 64 * 100, 64 * 100, 64);
+  EXPECT_EQ(own(64 * 101), unsigned{Write});
+  memory_allocate(profile, 64 * 200, 64);
+  memory_event_soon(profile, 200, own(64 * 200));
+  memory_reallocate(profile, 64 * 200, 64 * 300, 64);
+  EXPECT_EQ(own(64 * 200), unsigned{Write});
+  EXPECT_EQ(own(64 * 300), Both);
+  memory_reallocate(profile, 0, 64 * 400, 64);
+  EXPECT_EQ(own(64 * 400), Both);
+  memory_reallocate(profile, 64 * 400, 0, 0); // frees it
+  EXPECT_EQ(own(64 * 400), unsigned{Write});
+  memory_close(profile, 1);
+  memory_finish(profile);
+  const nlohmann::json out = writtenProfile(profile);
+  EXPECT_EQ(out["log"]["lines"], (nlohmann::json{100, 200}));
+  EXPECT_EQ(out["log"]["own"], nlohmann::json{1});
+}
+
+/// A line's blocks are looked at one by one.
+TEST(MemoryOwn, IsNotWhatLiesBesideAnOlderBlock) {
+  Profile profile(0);
+  memory_open(profile, Site, 5000, nullptr);
+  memory_task_at(profile, 5000);
+  memory_task(profile);
+  memory_allocate(profile, 64 * 100 + 32, 32); // of the outer task
+  const unsigned inside = memory_open(profile, "parallel_for|app.c|2|inside|", 4000, nullptr);
+  memory_task_at(profile, 4000);
+  memory_task(profile);
+  memory_allocate(profile, 64 * 100, 24);
+  memory_event_soon(profile, 100, memory_own(profile, 64 * 100, Write, 5000));
+  memory_close(profile, inside);
+  memory_finish(profile);
+  const nlohmann::json out = writtenProfile(profile);
+  EXPECT_FALSE(out["inner"][0]["log"].contains("own")) << out["inner"][0]["log"];
+  EXPECT_EQ(out["log"]["own"], nlohmann::json{0});
+}
+
 /// In all tasks, but not outside of them.
 TEST(MemoryOwn, IsWhatIsThreadLocal) {
   Profile profile(0);
@@ -223,6 +272,8 @@ TEST(MemoryOwn, IsWhatIsPrivateToThreads) {
   memory_add_private(profile, {9000, 0});
   memory_add_private(profile, {7000, 10});
   memory_add_private(profile, {7500, 50});
+  memory_add_private(profile, {7000, 10}); // by another file
+  EXPECT_EQ(profile->private_count, 3U);
   std::string found;
   for (const std::uintptr_t address :
        {6999, 7000, 7009, 7010, 7500, 7550, 7999, 8000, 8099, 8100, 9000})
@@ -235,6 +286,68 @@ TEST(MemoryOwn, IsWhatIsPrivateToThreads) {
   memory_set_private(profile, {20000, 10});
   EXPECT_EQ(memory_own(profile, 8000, Read, 5000), Read);
   EXPECT_NE(memory_own(profile, 20000, Read, 5000), Read);
+}
+
+/// What an OpenMP `parallel` allocates around its loops, but for a `single` in it.
+TEST(MemoryOwn, IsWhatAParallelAllocates) {
+  Profile profile(0);
+  const auto own = [&](std::uintptr_t address) { return memory_own(profile, address, Read, 5000); };
+  constexpr unsigned Outermost = Read | MEMORY_OWN_OUTERMOST, Both = Outermost | MEMORY_OWN;
+  memory_allocate(profile, 500, 100); // before it
+  memory_change_region(profile, PROPHET_MEMORY_PARALLEL);
+  memory_allocate(profile, 1000, 100);
+  memory_change_region(profile, PROPHET_MEMORY_SINGLE);
+  memory_allocate(profile, 2000, 100);
+  const unsigned alone = memory_open(profile, Site, 5000, nullptr);
+  memory_task_at(profile, 5000);
+  EXPECT_EQ(own(1000), Read);
+  memory_close(profile, alone);
+  memory_change_region(profile, PROPHET_MEMORY_REGION_END);
+  for (int loop = 0; loop < 2; ++loop) {
+    const unsigned handle = memory_open(profile, Site, 5000, nullptr);
+    for (int task = 0; task < 2; ++task) {
+      memory_task_at(profile, 5000);
+      EXPECT_EQ(own(500), Read);
+      EXPECT_EQ(own(1000), Both);
+      EXPECT_EQ(own(2000), Read);
+      EXPECT_EQ(own(3000), Read); // which the task before has left
+      memory_allocate(profile, 3000, 100);
+      EXPECT_EQ(own(3000), Both);
+      const unsigned inside = memory_open(profile, "parallel_for|app.c|2|inside|", 4000, nullptr);
+      memory_task_at(profile, 4000);
+      EXPECT_EQ(own(1000), Outermost); // tasks inside tasks share it
+      memory_close(profile, inside);
+      memory_change_region(profile, PROPHET_MEMORY_PARALLEL);
+      memory_allocate(profile, 4000, 100);
+      const unsigned nested = memory_open(profile, "parallel_for|app.c|3|nested|", 4000, nullptr);
+      memory_task_at(profile, 4000);
+      EXPECT_EQ(own(3000), Outermost);
+      EXPECT_EQ(own(4000), Both);
+      memory_close(profile, nested);
+      memory_change_region(profile, PROPHET_MEMORY_REGION_END);
+    }
+    memory_close(profile, handle);
+  }
+  memory_change_region(profile, PROPHET_MEMORY_REGION_END);
+  EXPECT_EQ(profile->blocks.live, 0U);
+  memory_open(profile, Site, 5000, nullptr);
+  memory_task_at(profile, 5000);
+  EXPECT_EQ(own(1000), Read);
+}
+
+TEST(MemoryOwn, KnowsSoManyRegionsInsideEachOther) {
+  Profile profile(0);
+  memory_change_region(profile, PROPHET_MEMORY_REGION_END); // of none
+  for (int i = 0; i < MEMORY_REGIONS; ++i)
+    memory_change_region(profile, PROPHET_MEMORY_PARALLEL);
+  EXPECT_NE(memory_region(profile), nullptr);
+  memory_change_region(profile, PROPHET_MEMORY_SINGLE);
+  EXPECT_EQ(memory_region(profile), nullptr);
+  memory_change_region(profile, PROPHET_MEMORY_REGION_END);
+  EXPECT_FALSE(memory_region(profile)->single);
+  for (int i = 0; i < MEMORY_REGIONS; ++i)
+    memory_change_region(profile, PROPHET_MEMORY_REGION_END);
+  EXPECT_EQ(memory_region(profile), nullptr);
 }
 
 } // namespace
