@@ -54,11 +54,8 @@ void FilterBuilder::callIf(IRBuilder<> &B, Value *Sampled, function_ref<void(IRB
   Variables.refresh(InThen);
 }
 
-void FilterBuilder::callKeepingRegisters(IRBuilder<> &B, FunctionCallee Callee,
-                                         ArrayRef<Value *> Arguments) {
-  CallInst *Call = B.CreateCall(Callee, Arguments);
-  Call->setCallingConv(Interface.KeepingRegisters);
-  Call->setDoesNotThrow();
+static unsigned ofThread(const AccessGroup &Group) {
+  return Group.OfThread ? PROPHET_MEMORY_OF_THREAD : 0;
 }
 
 /// What the runtime is told of a group: accesses of a kind that lie side by side are one.
@@ -79,7 +76,7 @@ Constant *FilterBuilder::describe(const AccessGroup &Group) {
   SmallVector<uint32_t, 9> Words{static_cast<uint32_t>(Merged.size())};
   for (const Access &Member : Merged) {
     Words.push_back(static_cast<uint32_t>(Member.Offset));
-    Words.push_back(static_cast<uint32_t>(Member.Size) << 8 | Member.Kind);
+    Words.push_back(static_cast<uint32_t>(Member.Size) << 8 | Member.Kind | ofThread(Group));
   }
   return Interface.group(Words);
 }
@@ -107,7 +104,7 @@ static std::optional<unsigned> describeLine(const AccessGroup &Group) {
   }
   if (!isInOneLine(Group))
     return std::nullopt;
-  return 2 * Class + (Reads ? Writes * PROPHET_MEMORY_THEN_WRITE : 1);
+  return (2 * Class + (Reads ? Writes * PROPHET_MEMORY_THEN_WRITE : 1)) | ofThread(Group);
 }
 
 void FilterBuilder::touchIf(IRBuilder<> &B, Value *Hash, const AccessGroup &Group, Value *Address) {
@@ -115,7 +112,7 @@ void FilterBuilder::touchIf(IRBuilder<> &B, Value *Hash, const AccessGroup &Grou
   FunctionCallee Callee = Line ? Interface.Line : Interface.Touch;
   Constant *Description = Line ? ConstantInt::get(Word, *Line) : describe(Group);
   callIf(B, B.CreateICmpULT(Hash, Variables.threshold(B)),
-         [&](IRBuilder<> &Then) { callKeepingRegisters(Then, Callee, {Address, Description}); });
+         [&](IRBuilder<> &Then) { callRuntime(Then, Callee, {Address, Description}); });
 }
 
 Value *FilterBuilder::moved(IRBuilder<> &B, Value *Address, int64_t Offset) {

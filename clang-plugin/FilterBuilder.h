@@ -23,8 +23,6 @@ public:
   /// The code that runs where `Sampled`, rarely, and may lower the threshold.
   void callIf(llvm::IRBuilder<> &B, llvm::Value *Sampled,
               llvm::function_ref<void(llvm::IRBuilder<> &)> Call);
-  void callKeepingRegisters(llvm::IRBuilder<> &B, llvm::FunctionCallee Callee,
-                            llvm::ArrayRef<llvm::Value *> Arguments);
   /// Tells the runtime of the group at `Address` if `Hash`, the least of its lines', is sampled.
   void touchIf(llvm::IRBuilder<> &B, llvm::Value *Hash, const AccessGroup &Group,
                llvm::Value *Address);

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/HeapCalls.h"
 
+#include "clang-plugin/MemoryFilters.h"
+
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/IR/IRBuilder.h"
@@ -95,12 +97,6 @@ Instruction *placeBehind(CallBase &Call) {
   return &*Next->getFirstInsertionPt();
 }
 
-void addCall(IRBuilder<> &B, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
-  CallInst *Call = B.CreateCall(Callee, Arguments);
-  Call->setCallingConv(cast<Function>(Callee.getCallee())->getCallingConv());
-  Call->setDoesNotThrow();
-}
-
 void tellAllocated(CallBase &Call, const HeapFunction &Heap, const HeapInterface &Runtime) {
   IRBuilder<> B(placeBehind(Call));
   Type *Long = B.getInt64Ty();
@@ -115,14 +111,14 @@ void tellAllocated(CallBase &Call, const HeapFunction &Heap, const HeapInterface
   }
   Address = B.CreatePtrToInt(Address, Long);
   if (Heap.Freed == HeapFunction::None)
-    return addCall(B, Runtime.Allocated, {Address, Size});
+    return callRuntime(B, Runtime.Allocated, {Address, Size});
   Value *Old = B.CreatePtrToInt(Call.getArgOperand(Heap.Freed), Long);
-  addCall(B, Runtime.Reallocated, {Old, Address, Size});
+  callRuntime(B, Runtime.Reallocated, {Old, Address, Size});
 }
 
 void tellFreed(CallBase &Call, const HeapFunction &Heap, FunctionCallee Freed) {
   IRBuilder<> B(&Call);
-  addCall(B, Freed, {B.CreatePtrToInt(Call.getArgOperand(Heap.Freed), B.getInt64Ty())});
+  callRuntime(B, Freed, {B.CreatePtrToInt(Call.getArgOperand(Heap.Freed), B.getInt64Ty())});
 }
 
 } // namespace

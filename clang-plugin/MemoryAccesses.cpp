@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/MemoryAccesses.h"
 
+#include "clang-plugin/ThreadNumbers.h"
+
 #include "clang-plugin/AccessClass.h"
 #include "clang-plugin/FloatOperation.h"
 #include "clang-plugin/X86Lanes.h"
@@ -353,6 +355,7 @@ bool FunctionAccesses::empty() const {
 FunctionAccesses findAccesses(Function &F) {
   FunctionAccesses Found = Finder(F).Found;
   Found.Recurrences = findRecurrences(F);
+  markThreadNumbers(F, Found);
   return Found;
 }
 

@@ -40,6 +40,7 @@ struct AccessGroup {
   llvm::BasicBlock *Header = nullptr; ///< where that block begins
   /// How many iterations follow the first one, in 64 bits, where that is known at the entry.
   llvm::Value *Following = nullptr;
+  bool OfThread = false; ///< by the thread's number: markThreadNumbers()
 
   bool isSteady() const { return !Entries.empty(); }
   bool upwards() const { return Step >= 0; }
@@ -53,6 +54,7 @@ struct LaneAccess {
   uint64_t LaneSize;
   unsigned Lanes, Kind;
   bool Packed = false; ///< those that the mask allows lie side by side, without gaps
+  bool OfThread = false;
 };
 
 /// Bytes whose number is known when the program runs.
@@ -61,6 +63,7 @@ struct RangeAccess {
   llvm::Value *Pointer;
   llvm::Value *Size;
   unsigned Kind;
+  bool OfThread = false;
 };
 
 /// What is executed between two calls.

@@ -184,11 +184,12 @@ private:
     Value *Sampled = B.CreateOrReduce(B.CreateLogicalAnd(Mask, Below));
     IRBuilder<> Entry(&*F.getEntryBlock().begin());
     AllocaInst *Room = Entry.CreateAlloca(Vector);
-    uint32_t Words[] = {1, 0, static_cast<uint32_t>(Lanes.LaneSize) << 8 | Lanes.Kind};
+    const unsigned Kind = Lanes.Kind | (Lanes.OfThread ? PROPHET_MEMORY_OF_THREAD : 0);
+    uint32_t Words[] = {1, 0, static_cast<uint32_t>(Lanes.LaneSize) << 8 | Kind};
     Value *Words0 = Interface.group(Words);
     callIf(B, Sampled, [&](IRBuilder<> &Then) {
       Then.CreateStore(Addresses, Room);
-      callKeepingRegisters(Then, Interface.Lanes, {Room, Bits, Words0});
+      callRuntime(Then, Interface.Lanes, {Room, Bits, Words0});
     });
   }
 
@@ -196,9 +197,10 @@ private:
     IRBuilder<> B(Range.At);
     Value *Address = B.CreatePtrToInt(Range.Pointer, Long);
     Value *Size = B.CreateZExtOrTrunc(Range.Size, Long);
+    const unsigned Kind = Range.Kind | (Range.OfThread ? PROPHET_MEMORY_OF_THREAD : 0);
     callIf(B, B.CreateICmpNE(Variables.threshold(B), ConstantInt::get(Word, 0)),
            [&](IRBuilder<> &Then) {
-             Then.CreateCall(Interface.Range, {Address, Size, ConstantInt::get(Word, Range.Kind)})
+             Then.CreateCall(Interface.Range, {Address, Size, ConstantInt::get(Word, Kind)})
                  ->setDoesNotThrow();
            });
   }

@@ -42,6 +42,10 @@ private:
   llvm::DenseSet<const llvm::Function *> Annotated; ///< before filters are added
 };
 
+/// Adds a call of one of the runtime's functions, as that is declared.
+void callRuntime(llvm::IRBuilder<> &B, llvm::FunctionCallee Callee,
+                 llvm::ArrayRef<llvm::Value *> Arguments);
+
 /// Adds the filters for `Accesses`, which are all of `F`'s, and counts them.
 void addFilters(llvm::Function &F, const FunctionAccesses &Accesses, MemoryInterface &Interface);
 

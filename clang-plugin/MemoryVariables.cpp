@@ -71,6 +71,12 @@ MemoryInterface::MemoryInterface(Module &M) : M(M), Annotated(findAnnotated(M)) 
   cast<Function>(Range.getCallee())->setDoesNotThrow();
 }
 
+void callRuntime(IRBuilder<> &B, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
+  CallInst *Call = B.CreateCall(Callee, Arguments);
+  Call->setCallingConv(cast<Function>(Callee.getCallee())->getCallingConv());
+  Call->setDoesNotThrow();
+}
+
 Constant *MemoryInterface::group(ArrayRef<uint32_t> Words) {
   Constant *Data = ConstantDataArray::get(M.getContext(), Words);
   StringRef Key(reinterpret_cast<const char *>(Words.data()), Words.size() * sizeof Words[0]);

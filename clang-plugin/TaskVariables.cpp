@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/TaskVariables.h"
 
-#include "clang-plugin/MemoryAccesses.h"
+#include "clang-plugin/MemoryFilters.h"
 #include "prophet/memory.h"
 
 #include "llvm/ADT/DenseSet.h"
@@ -150,12 +150,6 @@ void TaskVariables::addInside(const Task *Parallel,
       Found.insert(Inner->Begin);
 }
 
-static void addCall(IRBuilder<> &B, FunctionCallee Callee, ArrayRef<Value *> Arguments) {
-  CallInst *Call = B.CreateCall(Callee, Arguments);
-  Call->setCallingConv(cast<Function>(Callee.getCallee())->getCallingConv());
-  Call->setDoesNotThrow();
-}
-
 /// (place, bytes of an element, first, count, less): the last three are numbers of elements.
 static void tellPrivateVariable(CallInst &Call, FunctionCallee Own) {
   IRBuilder<> B(&Call);
@@ -166,7 +160,7 @@ static void tellPrivateVariable(CallInst &Call, FunctionCallee Own) {
   Value *Address = B.CreateAdd(B.CreatePtrToInt(Call.getArgOperand(0), B.getInt64Ty()), First);
   Value *Count =
       B.CreateBinaryIntrinsic(Intrinsic::smax, B.CreateSub(Number(3), Number(4)), B.getInt64(0));
-  addCall(B, Own, {Address, B.CreateMul(Count, Number(1))});
+  callRuntime(B, Own, {Address, B.CreateMul(Count, Number(1))});
 }
 
 /// The runtime's function for what the front end has put where a region begins or ends.
@@ -186,7 +180,7 @@ void tellPrivateVariables(Function &F, const TaskInterface *Runtime) {
       continue;
     IRBuilder<> B(Call);
     if (Runtime && Change)
-      addCall(B, Runtime->Region, {B.getInt32(*Change)});
+      callRuntime(B, Runtime->Region, {B.getInt32(*Change)});
     else if (Runtime)
       tellPrivateVariable(*Call, Runtime->Own);
     Call->eraseFromParent();
@@ -210,8 +204,9 @@ void tellTaskVariables(Function &F, FunctionCallee Own) {
           (Begin->getParent() == Variable->getParent() && Begin->comesBefore(Variable)))
         continue;
       IRBuilder<> B(const_cast<Instruction *>(Begin->getNextNode()));
-      addCall(B, Own,
-              {B.CreatePtrToInt(Variable, Long), ConstantInt::get(Long, Size->getFixedValue())});
+      callRuntime(
+          B, Own,
+          {B.CreatePtrToInt(Variable, Long), ConstantInt::get(Long, Size->getFixedValue())});
     }
   }
 }

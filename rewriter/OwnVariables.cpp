@@ -18,6 +18,7 @@ using namespace clang;
 namespace prophet {
 
 /// What a compiler may keep in registers is left alone: a call with its address would keep it out.
+/// Not so a variable that is in memory anyway, for all functions.
 static const unsigned LineBytes = 64;
 static const unsigned MostMacros = 20; ///< inside each other
 static const size_t MostTokens = 1000; ///< of a bound, its macros expanded
@@ -62,15 +63,18 @@ std::string OwnVariables::calls(const std::vector<PrivateItem> &Items,
 /// memory, and what follows the first bracket are all elements there.
 std::string OwnVariables::call(const PrivateItem &Item) {
   const std::string Number = std::to_string(All.size()), Object = ObjectName + Number;
+  const auto IsLarge = [](const std::string &Test) {
+    return "sizeof(" + Test + ") > " + std::to_string(LineBytes);
+  };
   const auto Told = [](const std::string &Test, const std::string &Place, const std::string &Rest) {
-    return " if (sizeof(" + Test + ") > " + std::to_string(LineBytes) + ") __prophet_own(" + Place +
-           ", sizeof(" + Rest + ");";
+    return " if (" + Test + ") __prophet_own(" + Place + ", sizeof(" + Rest + ");";
   };
   if (S.PP.getMacroInfo(&S.Context.Idents.get(Item.Name)))
     return "";
   if (Item.Brackets.empty()) {
     All.push_back({Item.Name});
-    return Told(Object, "__builtin_addressof(" + Object + ")", Object + "), 0, 1, 0");
+    return Told(IsLarge(Object) + " || " + IsLarge(KnownName + Number),
+                "__builtin_addressof(" + Object + ")", Object + "), 0, 1, 0");
   }
   const PrivateItem::Bracket &Section = Item.Brackets.front();
   if (!Section.Length)
@@ -84,7 +88,7 @@ std::string OwnVariables::call(const PrivateItem &Item) {
     return "";
   }
   const std::string Less = Section.Length->empty() ? *First : "0";
-  return Told(KnownName + Number, Object,
+  return Told(IsLarge(KnownName + Number), Object,
               "*" + Object + "), " + *First + ", " + *Count + ", " + Less);
 }
 
@@ -169,7 +173,9 @@ bool OwnVariables::LookupUnqualified(LookupResult &R, Scope *Place) {
   };
   ValueDecl *Meant = IsWord ? word(All[Number].Words[Which], Place) : object(All[Number], Place);
   if (IsKnown)
-    Meant = Meant ? standIn("__prophet_something", Bytes(LineBytes + 1)) : nullptr;
+    Meant = Meant && isToldAtAnySize(All[Number], Meant)
+                ? standIn("__prophet_something", Bytes(LineBytes + 1))
+                : nullptr;
   if (!Meant)
     Meant = IsWord ? standIn("__prophet_no_number", S.Context.IntTy)
                    : standIn("__prophet_nothing", Bytes(1));
@@ -228,8 +234,13 @@ bool OwnVariables::canBeTold(const VarDecl &Variable, const Asked &What) {
     return true;
   if (Type->isFunctionType() || Type->isIncompleteType() || Type->isSizelessType())
     return false;
-  return What.IsSection || Type->isVariableArrayType() ||
+  return What.IsSection || Variable.hasGlobalStorage() || Type->isVariableArrayType() ||
          S.Context.getTypeSizeInChars(Type).getQuantity() > LineBytes;
+}
+
+/// Sections, whose sizes bounds have, and what no register has.
+bool OwnVariables::isToldAtAnySize(const Asked &What, const ValueDecl *Meant) {
+  return What.IsSection || cast<VarDecl>(Meant)->hasGlobalStorage();
 }
 
 /// The variable that an item names, if that and its section can be told.

@@ -57,6 +57,7 @@ private:
   clang::NamedDecl *find(const std::string &Name, clang::Scope *Place);
   bool isWithinReach(const clang::VarDecl &Variable);
   bool canBeTold(const clang::VarDecl &Variable, const Asked &What);
+  static bool isToldAtAnySize(const Asked &What, const clang::ValueDecl *Meant);
   clang::ValueDecl *object(const Asked &What, clang::Scope *Place);
   clang::ValueDecl *word(const std::string &Name, clang::Scope *Place);
   clang::VarDecl *standIn(const char *Name, clang::QualType Type);

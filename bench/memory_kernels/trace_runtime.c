@@ -58,7 +58,7 @@ static void touch_lines(uint64_t address, uint64_t size, unsigned kind) {
 static void touch(unsigned long long address, const unsigned *group) {
   for (unsigned i = 0; i < group[0]; ++i)
     touch_lines(address + (uint64_t)(int64_t)(int32_t)group[2 * i + 1], group[2 * i + 2] >> 8,
-                group[2 * i + 2] & 255);
+                group[2 * i + 2] % PROPHET_MEMORY_KINDS);
 }
 
 static void touch_line(unsigned long long address, unsigned kind) {
@@ -71,7 +71,7 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
                         const unsigned *group) {
   for (unsigned lane = 0; mask; ++lane, mask >>= 1)
     if (mask & 1)
-      touch_lines(addresses[lane], group[2] >> 8, group[2] & 255);
+      touch_lines(addresses[lane], group[2] >> 8, group[2] % PROPHET_MEMORY_KINDS);
 }
 
 static void range(unsigned long long address, unsigned long long size) {

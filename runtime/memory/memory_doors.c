@@ -232,12 +232,13 @@ static void touch_range(unsigned long long address, unsigned long long size, uns
   if (!m)
     return;
   uint64_t head = prophet_memory_range_head(address, size), latest = NONE;
-  memory_count(m, kind, prophet_memory_lines(address, head));
+  const unsigned of_thread = kind & PROPHET_MEMORY_OF_THREAD;
+  memory_count(m, kind % PROPHET_MEMORY_KINDS, prophet_memory_lines(address, head));
   touch_lines(m, address, head, kind, HERE(), &latest);
   if (head < size) {
     kind = 2 * PROPHET_MEMORY_STREAM + kind % 2;
     memory_count(m, kind, prophet_memory_lines(address + head, size - head));
-    touch_lines(m, address + head, size - head, kind, HERE(), &latest);
+    touch_lines(m, address + head, size - head, kind | of_thread, HERE(), &latest);
   }
   life_leave();
 }

@@ -97,6 +97,11 @@ static bool is_own(const struct memory_profile *m, uint32_t depth, uint64_t addr
 
 unsigned memory_own_of_task(struct memory_profile *m, uint64_t address, unsigned kind,
                             uintptr_t here) {
+  if (kind & PROPHET_MEMORY_OF_THREAD) {
+    const bool outer = m->frames[0].task, inner = m->frames[m->depth - 1].task;
+    return (kind & ~PROPHET_MEMORY_OF_THREAD) | (inner ? MEMORY_OWN : 0) |
+           (outer ? MEMORY_OWN_OUTERMOST : 0);
+  }
   struct memory_block *block = m->blocks.live ? blocks_find(&m->blocks, address, 1) : NULL;
   const bool outermost = is_own(m, 1, address, here, block);
   const bool own = m->depth == 1 ? outermost : is_own(m, m->depth, address, here, block);

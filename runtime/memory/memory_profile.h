@@ -246,11 +246,15 @@ void memory_reallocate(struct memory_profile *m, uint64_t old, uint64_t address,
 /** memory_own, where it is not known at once. */
 unsigned memory_own_of_task(struct memory_profile *m, uint64_t address, unsigned kind,
                             uintptr_t here);
-/** MEMORY_OWN and MEMORY_OWN_OUTERMOST, beside `kind`, where they hold for an access. */
+/** MEMORY_OWN and MEMORY_OWN_OUTERMOST, beside `kind`, where they hold for an access, in the place
+ * of PROPHET_MEMORY_OF_THREAD. */
 static inline unsigned memory_own(struct memory_profile *m, uint64_t address, unsigned kind,
                                   uintptr_t here) {
   // Most are no variable of a function, which is known without what few use otherwise.
-  if (!m->depth ||
+  const bool of_thread = kind & PROPHET_MEMORY_OF_THREAD;
+  if (!m->depth)
+    return kind & ~PROPHET_MEMORY_OF_THREAD;
+  if (!of_thread &&
       (!(m->ranges | m->blocks.live) && (address < here || address >= m->highest) &&
        !memory_is_in(address, m->thread_variables) && !memory_is_in(address, m->private_around)))
     return kind;

@@ -8,13 +8,14 @@
 // RUN: %python %S/Inputs/own-lines.py app3.json | FileCheck %s
 
 // What a clause makes private each thread has one of, though the serial program has that of all tasks in one
-// place. Not what is smaller than a line, and not what is private to the tasks around alone.
+// place. Not what is smaller than a line, if it may be in a register, and not what is private to the tasks around alone.
 // CHECK: listed: 4 tasks, 40 own lines, {{1[2-7]}} shared
-// CHECK: memory-private.c:55: 2 tasks, 10 own lines, {{1[0-5]}} shared
-// CHECK: memory-private.c:78: 4 tasks, 20 own lines, {{1[0-5]}} shared
+// CHECK: memory-private.c:56: 2 tasks, 10 own lines, {{1[0-5]}} shared
+// CHECK: memory-private.c:79: 4 tasks, 20 own lines, {{1[0-5]}} shared
 // CHECK: reduced: 4 tasks, 38 own lines, {{2[2-7]}} shared
-// CHECK: memory-private.c:103: 2 tasks, 10 own lines, {{1[0-5]}} shared
+// CHECK: memory-private.c:104: 2 tasks, 10 own lines, {{1[0-5]}} shared
 // CHECK: around: 2 tasks, 10 own lines, {{1[0-5]}} shared
+// CHECK: small: 4 tasks, 1 own lines, {{[1-3]}} shared
 // CHECK: inside alone: 0 own lines, {{2[0-5]}} shared
 enum { Line = 8 };
 #define LINES(name, number) _Alignas(64) long name[(number) * Line]
@@ -120,11 +121,24 @@ static void tasks(int n) {
   }
 }
 
+/// In memory anyway, of any size.
+static _Alignas(64) volatile long total;
+static _Alignas(64) volatile int unlisted;
+
+static void smallOnes(int n) {
+#pragma prophet parallel for name(small) reduction(+ : total)
+  for (int i = 0; i < n; ++i) {
+    total += i;
+    unlisted = i;
+  }
+}
+
 int main(void) {
   static LINES(rows, 20);
   fewLists(4, 0);
   regions(4);
   reductions(4, heap, (long(*)[10 * Line])rows);
   tasks(2);
+  smallOnes(4);
   return 0;
 }

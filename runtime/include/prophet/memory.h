@@ -54,6 +54,9 @@ enum {
 };
 /** Beside a read's kind, in touch_line: the group writes as well. A bit above all kinds. */
 #define PROPHET_MEMORY_THEN_WRITE 8u
+/** Beside any kind that the runtime is told: the address is by the number of the thread in its
+ * team, so that in a task each of OpenMP's threads accesses memory of its own. */
+#define PROPHET_MEMORY_OF_THREAD 64u
 
 /** What region() is told. */
 enum { PROPHET_MEMORY_REGION_END, PROPHET_MEMORY_PARALLEL, PROPHET_MEMORY_SINGLE };

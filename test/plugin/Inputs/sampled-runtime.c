@@ -47,7 +47,7 @@ static void touch(unsigned long long address, const unsigned *group) {
     uint64_t from = address + (uint64_t)(int64_t)(int32_t)group[2 * i + 1];
     uint64_t to = from + (group[2 * i + 2] >> 8);
     for (uint64_t line = from / 64; line <= (to - 1) / 64; ++line)
-      count_line(line, group[2 * i + 2] & 255);
+      count_line(line, group[2 * i + 2] % PROPHET_MEMORY_KINDS);
   }
 }
 
@@ -62,7 +62,7 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
                         const unsigned *group) {
   for (int lane = 0; mask; ++lane, mask >>= 1)
     if (mask & 1)
-      count_line(addresses[lane] / 64, group[2] & 255);
+      count_line(addresses[lane] / 64, group[2] % PROPHET_MEMORY_KINDS);
 }
 
 static void range(unsigned long long address, unsigned long long size) { (void)address, (void)size; }
