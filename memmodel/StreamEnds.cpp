@@ -30,12 +30,24 @@ static double gbsOfRun(const std::map<unsigned, double> &runs, double run, doubl
   return std::min(result, ahead);
 }
 
+/// How fast what streams take together rises with their number: 0 to 1.
+static double power(const EndsTogether &ends) {
+  return ends.streams < 2 || ends.times <= 0 ? 0.5 : std::log(ends.times) / std::log(ends.streams);
+}
+
 double EndsTogether::timesOf(double number) const {
-  if (number <= 1)
-    return number;
-  if (streams < 2 || times <= 0)
-    return std::sqrt(number);
-  return std::pow(number, std::log(times) / std::log(streams));
+  return number <= 1 ? number : std::pow(number, power(*this));
+}
+
+double EndsTogether::ofAll(const std::vector<double> &ns) const {
+  const double longest = ns.empty() ? 0 : *std::ranges::max_element(ns), p = power(*this);
+  constexpr double least = 1e-3; // powers above its inverse leave the longest
+  if (longest <= 0 || p < least)
+    return std::max(0.0, longest);
+  double sum = 0;
+  for (const double one : ns)
+    sum += std::pow(std::max(0.0, one) / longest, 1 / p);
+  return longest * std::pow(sum, p);
 }
 
 double StreamRunTables::gbs(StreamEnds ends, double ahead) const {

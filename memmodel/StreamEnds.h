@@ -14,6 +14,7 @@
 
 #include <limits>
 #include <map>
+#include <vector>
 
 namespace prophet::memmodel {
 
@@ -38,6 +39,9 @@ struct EndsTogether {
   /// The same of `number` of them: a power of it, and its root where that was not measured. Of
   /// fewer than one, as where some tasks have one, as much less.
   double timesOf(double number) const;
+  /// What streams take together that take so long alone, which are not equally long: timesOf()
+  /// where they are, the longest where they do not wait for each other, and the sum where they do.
+  double ofAll(const std::vector<double> &ns) const;
 };
 
 /// GB/s of one thread's streams that end after so many lines, ascending; empty: not known.

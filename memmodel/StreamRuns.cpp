@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -24,11 +25,12 @@ struct Sum {
   double written = 0;    ///< of those, to lines that are written
   double lines = 0;      ///< of all classes, each once a task
   double tasks = 0;
-  double sweeps = 0; ///< arrays, times the parts' tasks
-  double steps = 0;  ///< from a line to the next in memory, where that is another task's
-  double turns = 0;  ///< of these, those against the sweeps: from one array's end to the next one
-  double users = 0;  ///< lines of streams
-  double alone = 0;  ///< of these, as many as would go through the stream that another one is in
+  std::vector<double> arrays; ///< of `ahead`, each array's, from the longest on
+  double sweeps = 0;          ///< arrays, times the parts' tasks
+  double steps = 0;           ///< from a line to the next in memory, where that is another task's
+  double turns = 0; ///< of these, those against the sweeps: from one array's end to the next one
+  double users = 0; ///< lines of streams
+  double alone = 0; ///< of these, as many as would go through the stream that another one is in
 };
 
 /// The tasks of a part that use a line.
@@ -138,7 +140,35 @@ bool addSweeps(FirstTasks &lines, Sum &sum) {
   return up >= down;
 }
 
+/// Adds what streams go on by in each array.
+void addArrays(const Arrays &arrays, const std::unordered_map<std::uint32_t, Users> &users,
+               std::uint64_t size, Sum &sum) {
+  std::unordered_map<std::size_t, double> ahead;
+  for (const auto &[place, array] : arrays)
+    ahead[array] += users.at(place).ahead(size);
+  std::vector<double> sorted;
+  for (const auto &[array, lines] : ahead)
+    sorted.push_back(lines);
+  std::ranges::sort(sorted, std::greater<>());
+  sum.arrays.resize(std::max(sum.arrays.size(), sorted.size()));
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    sum.arrays[i] += sorted[i];
+}
+
 } // namespace
+
+std::vector<double> TaskStreams::longestRuns(double tasks, double ahead) const {
+  std::vector<double> longest;
+  double left = ahead;
+  for (auto of = runs.begin(); of != runs.end() && left > 0; ++of) {
+    longest.push_back(std::min(left, *of * tasks));
+    left -= longest.back();
+  }
+  if (left > 0)
+    for (double &of : longest)
+      of *= ahead / (ahead - left);
+  return longest;
+}
 
 std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
   std::vector<TaskStreams> result(sites);
@@ -169,6 +199,7 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     }
     const bool ascends = addSweeps(lines, sum);
     const Arrays arrays = arraysOf(lines, part.size, ascends);
+    addArrays(arrays, users, part.size, sum);
     const auto count = static_cast<double>(lines.size());
     sum.users += count;
     if (!arrays.empty())
@@ -183,8 +214,13 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     if (!inOrder || sum.references < fewest * arrays)
       continue;
     const double tasks = sum.tasks * log.rate;
-    result[site] = {sum.ahead / tasks / arrays, sum.lines / tasks, sum.written / sum.ahead,
-                    sum.users / sum.alone};
+    TaskStreams &its = result[site];
+    its = {.run = sum.ahead / tasks / arrays,
+           .lines = sum.lines / tasks,
+           .written = sum.written / sum.ahead,
+           .together = sum.users / sum.alone};
+    for (const double lines : sum.arrays)
+      its.runs.push_back(lines / tasks);
   }
   return result;
 }

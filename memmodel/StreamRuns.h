@@ -25,6 +25,8 @@ struct TaskStreams {
   /// so that the serial run's streams end, too. Where a task's neighbours use its lines as well, as
   /// in a stencil, these are streams beside each other: each goes on by what is new in a task.
   double run = 0;
+  /// The same of each array, from the longest on: `run` is their mean.
+  std::vector<double> runs = {};
   double lines = 0; ///< of all classes, each once a task
   /// Of the lines of streams that a task uses, how many it writes, 0 to 1. None, where `run` is not
   /// known.
@@ -33,6 +35,10 @@ struct TaskStreams {
   /// equally long (the inverse of the sum of squares of their shares). One, where `run` is not
   /// known, and where a task goes through one array after the other.
   double together = 1;
+
+  /// The longest of `runs`, of so many tasks in a row, that have `ahead` lines together: the others
+  /// are what caches keep. All of them, and longer, where they have less.
+  std::vector<double> longestRuns(double tasks, double ahead) const;
 };
 
 /// By site.

@@ -297,6 +297,7 @@ void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &opt
     load.ends.run = run;
     load.streams = std::max(1.0, (misses + load.parallel.sharedAhead) / ahead);
     load.ends.written = streams.written;
+    load.runs = streams.longestRuns(dealt.tasksInARow(), run * load.streams);
     const double lines = misses + load.parallel.sharedAhead + load.parallel.transfersAhead;
     if (lines > 0)
       load.ends.accesses = profile->sites[site.profile].accesses() / lines;

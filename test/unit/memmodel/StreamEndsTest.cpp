@@ -42,6 +42,45 @@ TEST(StreamEnds, streamsBeginAnewTogether) {
   EXPECT_EQ((EndsTogether{5, 5}.timesOf(0.5)), 0.5);
 }
 
+/// The sum, the longest, or between.
+TEST(StreamEnds, streamsThatAreNotEquallyLongBeginAnewTogether) {
+  EXPECT_NEAR((EndsTogether{5, 5}.ofAll({1, 2, 3})), 6, 1e-12);
+  EXPECT_EQ((EndsTogether{5, 1}.ofAll({1, 2, 3})), 3);
+  EXPECT_NEAR((EndsTogether{4, 2}.ofAll({1, 2, 3})), std::sqrt(14), 1e-12);
+  EXPECT_NEAR((EndsTogether{}.ofAll({3, 4})), 5, 1e-12);
+  for (const EndsTogether &ends : {EndsTogether{}, EndsTogether{5, 1.5}, EndsTogether{5, 4}})
+    EXPECT_NEAR(ends.ofAll({7, 7, 7}), 7 * ends.timesOf(3), 1e-12);
+  EXPECT_NEAR((EndsTogether{1000, 1.0001}.ofAll({7, 7, 7})), 7, 1e-12);
+  EXPECT_NEAR((EndsTogether{5, 1.05}.ofAll({1e-9, 0, -1, 7})), 7, 1e-12);
+  EXPECT_EQ(EndsTogether{}.ofAll({}), 0);
+  EXPECT_EQ(EndsTogether{}.ofAll({0, -1}), 0);
+}
+
+/// Each by how far it goes.
+TEST(StreamEnds, streamsThatAreNotEquallyLongEndLater) {
+  MemorySystem machine = streamMachine();
+  machine.streamRuns.lean = {{16, 5}, {64, 10}}; // 12.8 and 6.4 ns a line: ends of 153.6 and 204.8
+  machine.sharedAheadNs = 2;
+  machine.sharedRuns.lean = {{16, 16}}; // 4 ns: ends of 32
+  SectionLoad load = streaming();
+  load.ends.run = 40;
+  load.streams = 2;
+  load.runs = {64, 16};
+  const auto burdenOf = [&](double end) { return 1 + 1e5 * end / 80 / 1e8; };
+  EXPECT_NEAR(solve(machine, load).burden, burdenOf(std::hypot(153.6, 204.8)), 1e-12);
+  machine.memoryEnds = {2, 2};
+  EXPECT_NEAR(solve(machine, load).burden, burdenOf(153.6 + 204.8), 1e-12);
+  machine.memoryEnds = {2, 1};
+  EXPECT_NEAR(solve(machine, load).burden, burdenOf(204.8), 1e-12);
+  load.runs = {64, 64};
+  EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 3.2 / 2 / 1e8, 1e-12);
+  Traffic hits;
+  hits.sharedHits = hits.sharedAhead = 1e5;
+  load.serial = load.parallel = hits;
+  load.runs = {64, 16};
+  EXPECT_NEAR(solve(machine, load).burden, burdenOf(32 * std::sqrt(2)), 1e-12);
+}
+
 TEST(StreamEnds, streamsThatEndAreSlower) {
   MemorySystem machine = streamMachine();
   machine.streamRuns.lean = {{16, 5}, {64, 10}, {256, 30}};

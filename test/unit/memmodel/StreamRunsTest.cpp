@@ -241,6 +241,27 @@ TEST(StreamRuns, AreTogetherHoweverOftenEachLineIsUsedInARow) {
   EXPECT_NEAR(taskStreams(make.log, 1)[0].together, 2, 0.02);
 }
 
+TEST(StreamRuns, AreThoseOfEachArrayFromTheLongestOn) {
+  LogMaker make(600);
+  make.log.rate = 0.5;
+  for (int part = 0; part < 2; ++part) { // arrays of 2, 6 and 4 lines, of which one in two is seen
+    if (part > 0)
+      make.log.parts.push_back({0, 600, make.log.tasks.size(), 0});
+    for (std::uint32_t task = 0; task < 600; ++task)
+      make.task(task, {task, 10000 + 3 * task, 10001 + 3 * task, 10002 + 3 * task, 20000 + 2 * task,
+                       20001 + 2 * task});
+  }
+  const TaskStreams streams = taskStreams(make.log, 1)[0];
+  ASSERT_EQ(streams.runs.size(), 3U);
+  EXPECT_EQ(streams.runs, (std::vector<double>{6, 4, 2}));
+  EXPECT_NEAR(streams.run, 4, 0.05);
+  EXPECT_EQ(streams.longestRuns(1, 12), (std::vector<double>{6, 4, 2}));
+  EXPECT_EQ(streams.longestRuns(10, 70), (std::vector<double>{60, 10}));
+  EXPECT_EQ(streams.longestRuns(1, 3), std::vector<double>{3});
+  EXPECT_EQ(streams.longestRuns(1, 24), (std::vector<double>{12, 8, 4}));
+  EXPECT_EQ(TaskStreams{}.longestRuns(1, 24), std::vector<double>{});
+}
+
 TEST(StreamRuns, ThatAreShortAreFewerTogether) {
   LogMaker make(600); // of three lines two are of one array: 1 / (4/9 + 1/9)
   for (std::uint32_t task = 0; task < 600; ++task)
