@@ -47,13 +47,9 @@ struct TwoArrays : Program {
     machine.caches = {{2, 256, 1}, {3, 1 << 20, 64}};
     machine.memory->streamRuns.lean = {{1, 1.2}, {64, 12}};
   }
-  /// Lines of one array that a task goes through: that there are two is seen from all of their
-  /// lines but the first tasks'.
-  static constexpr double run = 128 / 126.0;
-  /// How long such a stream's line takes, of which those that go on take 16/3 ns.
-  static double lineNs(double gbsOfOne) {
-    return 64 / (gbsOfOne + (12 - gbsOfOne) * std::log(run) / std::log(64));
-  }
+  /// How long a line of one that a task has of an array takes, of which those of streams that go on
+  /// take 16/3 ns.
+  static double lineNs(double gbsOfOne) { return 64 / gbsOfOne; }
 };
 
 } // namespace
@@ -141,7 +137,7 @@ TEST(ReplayedBurdens, HaveStreamsGoOnWhereOthersLeaveLessThanALineOut) {
 TEST(ReplayedBurdens, HaveStreamsBeginAnewTogether) {
   TwoArrays program;
   const auto factor = [&] { return factorOn(*program.burdens(), 2, oneByOne); };
-  const double lean = TwoArrays::lineNs(1.2), root = std::sqrt(2 / TwoArrays::run);
+  const double lean = TwoArrays::lineNs(1.2), root = std::sqrt(2);
   EXPECT_NEAR(factor(), 1 + 128 * (lean - 16 / 3.0) / root / 128e3, 1e-9);
   // Ten accesses for each of the lines from memory and from the shared cache: half way to busy.
   program.machine.memory->streamRuns.busy = {{1, 0.6}, {64, 12}};
@@ -160,7 +156,7 @@ TEST(ReplayedBurdens, HaveStreamsBeginAnewAsTheyAreWritten) {
     references[i].isWrite = true;
   const double between = (TwoArrays::lineNs(1.2) + TwoArrays::lineNs(0.6)) / 2;
   EXPECT_NEAR(factorOn(*program.burdens(), 2, oneByOne),
-              1 + 128 * (between - 16 / 3.0) / std::sqrt(2 / TwoArrays::run) / 128e3, 1e-9);
+              1 + 128 * (between - 16 / 3.0) / std::sqrt(2) / 128e3, 1e-9);
 }
 
 TEST(ReplayedBurdens, HaveStreamsBeginAnewAsItTakesTheSitesTeam) {
