@@ -73,6 +73,12 @@ void forgetEffects(Module &M) {
   }
 }
 
+/// Of functions that are left out nothing is told.
+void leaveOut(Module &M) {
+  for (Function &F : M)
+    tellPrivateVariables(F, nullptr);
+}
+
 struct MemoryPass : PassInfoMixin<MemoryPass> {
   static bool isRequired() { return true; }
 
@@ -85,8 +91,10 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
     for (Function &F : M)
       if (!isLeftOut(F) && !Resolvers.contains(&F))
         Functions.push_back(&F);
-    if (Functions.empty() || !hasTarget(M))
+    if (Functions.empty() || !hasTarget(M)) {
+      leaveOut(M);
       return PreservedAnalyses::none();
+    }
     MemoryInterface Interface(M);
     const TaskInterface Tasks{Interface.Own, Interface.Region};
     for (Function *F : Functions) {
@@ -99,8 +107,7 @@ struct MemoryPass : PassInfoMixin<MemoryPass> {
       tellPrivateVariables(*F, &Tasks);
       tellHeapCalls(*F, {Interface.Allocated, Interface.Reallocated, Interface.Freed});
     }
-    for (Function &F : M) // those that are left out
-      tellPrivateVariables(F, nullptr);
+    leaveOut(M);
     forgetEffects(M);
     linkMemoryStub(M, Interface.KeepingRegisters);
     return PreservedAnalyses::none();

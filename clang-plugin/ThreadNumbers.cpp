@@ -7,8 +7,9 @@
 #include "clang-plugin/ThreadNumbers.h"
 
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/IR/InstIterator.h"
-#include "llvm/IR/IntrinsicInst.h"
+#include "llvm/IR/Instructions.h"
 
 using namespace llvm;
 
@@ -21,14 +22,29 @@ bool isThreadNumber(const Instruction &I) {
   return Called && Called->getName() == "omp_get_thread_num" && I.getType()->isIntegerTy();
 }
 
-/// Is `I`, of which an operand is computed of a thread's number, so as well? Of what is loaded
-/// there only where it points to: other values say nothing of whose memory they lead to.
+/// What a place is computed by: not a remainder, as of the neighbour's number, nor a mixture of
+/// bits, as random numbers are. (Sums of bits that are apart become what `|` does.)
+bool isOfPlaces(const Instruction &I) {
+  if (isa<BinaryOperator>(I))
+    return is_contained(
+        {Instruction::Add, Instruction::Sub, Instruction::Mul, Instruction::Shl, Instruction::Or},
+        I.getOpcode());
+  return isa<GetElementPtrInst, CastInst, PHINode, SelectInst, FreezeInst, InsertElementInst,
+             ShuffleVectorInst>(I);
+}
+
+/// Is what is loaded one of an array's pointers, by a number that is computed? A structure's
+/// pointer may lead to what all threads share.
+bool isOfPointers(const LoadInst &Load) {
+  const auto *Place = dyn_cast<GetElementPtrInst>(Load.getPointerOperand());
+  return Load.getType()->isPointerTy() && Place && Place->getResultElementType()->isPointerTy() &&
+         !isa<Constant>(Place->getOperand(Place->getNumOperands() - 1));
+}
+
+/// Is `I`, of which an operand is computed of a thread's number, so as well?
 bool carriesOn(const Instruction &I) {
-  if (isa<LoadInst>(I))
-    return I.getType()->isPtrOrPtrVectorTy();
-  return isa<GetElementPtrInst, BinaryOperator, CastInst, PHINode, SelectInst, FreezeInst,
-             InsertElementInst, ExtractElementInst, ShuffleVectorInst>(I) ||
-         (isa<IntrinsicInst>(I) && !I.mayReadOrWriteMemory());
+  const auto *Load = dyn_cast<LoadInst>(&I);
+  return Load ? isOfPointers(*Load) : isOfPlaces(I);
 }
 
 DenseSet<const Value *> ofThreadNumbers(const Function &F) {

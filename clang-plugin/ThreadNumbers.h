@@ -11,8 +11,8 @@
 namespace prophet {
 
 /// Marks the accesses of `F` whose addresses are computed of what omp_get_thread_num() returns
-/// there, or are loaded from such an address: `sums[thread][i]`. The serial program has all of them
-/// in the first thread's part.
+/// there, or are one of an array's pointers that such an address leads to: `sums[thread][i]`,
+/// `parts[thread][i]`. The serial program has all of them in the first thread's part.
 void markThreadNumbers(const llvm::Function &F, FunctionAccesses &Accesses);
 
 } // namespace prophet

@@ -234,13 +234,16 @@ bool OwnVariables::canBeTold(const VarDecl &Variable, const Asked &What) {
     return true;
   if (Type->isFunctionType() || Type->isIncompleteType() || Type->isSizelessType())
     return false;
-  return What.IsSection || Variable.hasGlobalStorage() || Type->isVariableArrayType() ||
+  return What.IsSection || isToldAtAnySize(What, &Variable) || Type->isVariableArrayType() ||
          S.Context.getTypeSizeInChars(Type).getQuantity() > LineBytes;
 }
 
-/// Sections, whose sizes bounds have, and what no register has.
+/// Sections, whose sizes bounds have, and what no register has, if it is known to be there.
 bool OwnVariables::isToldAtAnySize(const Asked &What, const ValueDecl *Meant) {
-  return What.IsSection || cast<VarDecl>(Meant)->hasGlobalStorage();
+  const auto *Variable = cast<VarDecl>(Meant);
+  return What.IsSection ||
+         (Variable->hasGlobalStorage() && Variable->getTLSKind() == VarDecl::TLS_None &&
+          Variable->hasDefinition() != VarDecl::DeclarationOnly);
 }
 
 /// The variable that an item names, if that and its section can be told.

@@ -126,6 +126,18 @@ void blocks_add(struct memory_blocks *b, uint64_t address, uint64_t size, bool s
   *link = at;
 }
 
+bool blocks_resize(struct memory_blocks *b, uint64_t address, uint64_t size) {
+  address %= SPACE;
+  const uint32_t *link = last_before(b, address + 1);
+  if (!size || size > SPACE - address || !link || b->blocks[*link].address != address)
+    return false;
+  struct memory_block *block = &b->blocks[*link];
+  for (uint32_t *last; (last = last_before(b, address + size)) && &b->blocks[*last] != block;)
+    remove_at(b, last);
+  block->size = size;
+  return true;
+}
+
 void blocks_remove(struct memory_blocks *b, uint64_t address) {
   address %= SPACE;
   uint32_t *link = last_before(b, address + 1);

@@ -45,6 +45,9 @@ void blocks_destroy(struct memory_blocks *b);
 
 /** `single`: as in memory_block. Of more than MEMORY_BLOCKS at a time some are not here. */
 void blocks_add(struct memory_blocks *b, uint64_t address, uint64_t size, bool single);
+/** The one that begins at `address` gets another size. False where there is none, or no such size.
+ */
+bool blocks_resize(struct memory_blocks *b, uint64_t address, uint64_t size);
 /** The one that begins at `address`, if there is one. */
 void blocks_remove(struct memory_blocks *b, uint64_t address);
 /** Those that were born after `born`. */

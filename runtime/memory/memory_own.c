@@ -47,13 +47,10 @@ static bool is_private(const struct memory_profile *m, uint64_t address) {
 void memory_reallocate(struct memory_profile *m, uint64_t old, uint64_t address, uint64_t size) {
   if (!address && size)
     return;
-  struct memory_block *block = m->blocks.live ? blocks_find(&m->blocks, old, 1) : NULL;
-  const bool seen = block && block->seen && old == address;
+  if (m->blocks.live && address == old && blocks_resize(&m->blocks, address, size))
+    return; // it is the same one
   memory_free(m, old);
   memory_allocate(m, address, size);
-  block = seen ? blocks_find(&m->blocks, address, 1) : NULL;
-  if (block) // what was used of it before is shared, too, if the task leaves it behind
-    block->seen = true;
 }
 
 void memory_change_region(struct memory_profile *m, unsigned change) {
@@ -98,7 +95,11 @@ static bool is_own(const struct memory_profile *m, uint32_t depth, uint64_t addr
 unsigned memory_own_of_task(struct memory_profile *m, uint64_t address, unsigned kind,
                             uintptr_t here) {
   if (kind & PROPHET_MEMORY_OF_THREAD) {
-    const bool outer = m->frames[0].task, inner = m->frames[m->depth - 1].task;
+    // The number is of the team around: of the tasks directly in it each thread has its own.
+    const uint32_t depth =
+        m->region_count ? memory_region(m) ? memory_region(m)->depth : m->depth : 0;
+    const bool outer = m->frames[0].task && depth == 0;
+    const bool inner = m->frames[m->depth - 1].task && depth + 1 == m->depth;
     return (kind & ~PROPHET_MEMORY_OF_THREAD) | (inner ? MEMORY_OWN : 0) |
            (outer ? MEMORY_OWN_OUTERMOST : 0);
   }

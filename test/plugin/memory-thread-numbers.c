@@ -14,6 +14,10 @@
 // CHECK: copies: 4 tasks, 10 own lines, {{1[0-2]}} shared
 // CHECK: gathered: 4 tasks, {{[6-9]|1[0-2]}} own lines, {{[0-9]+}} shared
 // CHECK: numbers: 4 tasks, {{[01]}} own lines, {{1[0-2]}} shared
+// CHECK: elsewhere: 4 tasks, {{[01]}} own lines, {{[0-9]+}} shared
+// CHECK: steps: 2 tasks, 0 own lines, {{[0-9]+}} shared
+// CHECK: outer: 2 tasks, {{1[01]}} own lines, 0 shared
+// CHECK: inside alone: 0 own lines, {{1[01]}} shared
 #include <string.h>
 
 int omp_get_thread_num(void);
@@ -59,10 +63,61 @@ static __attribute__((noinline)) long ofThreads(int n) {
   return sum;
 }
 
+static struct Part {
+  volatile long *all;
+} structures[Threads] ALIGNED;
+
+/// Of the neighbour, of all threads, at random.
+static __attribute__((noinline)) void elsewhere(int n) {
+#pragma omp parallel
+  {
+    const int thread = omp_get_thread_num();
+#pragma prophet parallel for name(elsewhere)
+    for (int i = 0; i < n; ++i) {
+      unsigned random = (unsigned)thread + 1;
+      for (int k = 0; k < Lines; ++k) {
+        random = random * 1103515245 + 12345;
+        structures[thread].all[k * Line] = i;
+        shared[(random >> 16) % Lines * Line] = i;
+        sums[(thread + 1) % Threads][k * Line] = i;
+      }
+    }
+  }
+}
+
+/// Of a team that is inside a task, and of one that is around tasks with tasks.
+static __attribute__((noinline)) void nested(int n) {
+#pragma prophet parallel for name(steps)
+  for (int i = 0; i < n; ++i) {
+#pragma omp parallel
+    {
+      const int thread = omp_get_thread_num();
+      for (int k = 0; k < Lines; ++k)
+        sums[thread][k * Line] = i;
+    }
+  }
+#pragma omp parallel
+  {
+#pragma prophet parallel for name(outer)
+    for (int i = 0; i < n; ++i) {
+      const int thread = omp_get_thread_num();
+#pragma prophet parallel for name(inside)
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < Lines; ++k)
+          sums[thread][k * Line] = i;
+    }
+  }
+}
+
 int main(void) {
+  for (int i = 0; i < Threads; ++i)
+    structures[i].all = shared;
   for (int i = 0; i < Threads; ++i)
     parts[i] = memory + i * Lines * Line;
   for (int i = 0; i < Lines * Line; ++i)
     from[i] = order[i] = i * 7 % (Lines * Line);
-  return ofThreads(4) == 1;
+  const long sum = ofThreads(4);
+  elsewhere(4);
+  nested(2);
+  return sum == 1;
 }

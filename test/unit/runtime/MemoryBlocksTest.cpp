@@ -57,6 +57,26 @@ TEST(MemoryBlocks, AreFoundByAddress) {
   EXPECT_EQ(blocks.its.live, 0U);
 }
 
+TEST(MemoryBlocks, GetOtherSizes) {
+  Blocks blocks;
+  blocks_add(&blocks.its, 100, 50, true);
+  blocks_add(&blocks.its, 160, 10, false);
+  blocks_add(&blocks.its, 180, 10, false);
+  blocks_add(&blocks.its, 195, 10, false);
+  EXPECT_FALSE(blocks_resize(&blocks.its, 99, 10));
+  EXPECT_FALSE(blocks_resize(&blocks.its, 101, 10));
+  EXPECT_FALSE(blocks_resize(&blocks.its, 100, 0));
+  EXPECT_TRUE(blocks_resize(&blocks.its, 100, 20));
+  EXPECT_EQ(blocks.at(119), 1U);
+  EXPECT_EQ(blocks.at(120), 0U);
+  EXPECT_TRUE(blocks_resize(&blocks.its, 100, 90)); // over two others
+  EXPECT_EQ(blocks.at(189), 1U);
+  EXPECT_EQ(blocks.at(190), 0U);
+  EXPECT_EQ(blocks.at(195), 4U);
+  EXPECT_EQ(blocks.its.live, 2U);
+  EXPECT_TRUE(blocks_find(&blocks.its, 100, 1)->single);
+}
+
 /// Beside a list of them that is looked through.
 TEST(MemoryBlocks, AreThoseOfAList) {
   struct Block {

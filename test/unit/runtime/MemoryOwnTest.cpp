@@ -309,6 +309,7 @@ TEST(MemoryOwn, IsWhatAParallelAllocates) {
       memory_task_at(profile, 5000);
       EXPECT_EQ(own(500), Read);
       EXPECT_EQ(own(1000), Both);
+      memory_reallocate(profile, 1000, 1000, 100 + task); // stays what it is
       EXPECT_EQ(own(2000), Read);
       EXPECT_EQ(own(3000), Read); // which the task before has left
       memory_allocate(profile, 3000, 100);
@@ -333,6 +334,32 @@ TEST(MemoryOwn, IsWhatAParallelAllocates) {
   memory_open(profile, Site, 5000, nullptr);
   memory_task_at(profile, 5000);
   EXPECT_EQ(own(1000), Read);
+}
+
+/// By the number of a thread in the team that the task is directly in.
+TEST(MemoryOwn, IsWhatAThreadsNumberChooses) {
+  Profile profile(0);
+  const auto own = [&] { return memory_own(profile, 900, Read | PROPHET_MEMORY_OF_THREAD, 5000); };
+  constexpr unsigned Outermost = Read | MEMORY_OWN_OUTERMOST, Both = Outermost | MEMORY_OWN;
+  EXPECT_EQ(own(), unsigned{Read});
+  memory_change_region(profile, PROPHET_MEMORY_PARALLEL);
+  EXPECT_EQ(own(), unsigned{Read});
+  memory_open(profile, Site, 5000, nullptr);
+  EXPECT_EQ(own(), unsigned{Read}); // no task yet
+  memory_task_at(profile, 5000);
+  EXPECT_EQ(own(), Both);
+  const unsigned inside = memory_open(profile, "parallel_for|app.c|2|inside|", 4000, nullptr);
+  memory_task_at(profile, 4000);
+  EXPECT_EQ(own(), Outermost);
+  memory_close(profile, inside);
+  memory_change_region(profile, PROPHET_MEMORY_PARALLEL);
+  EXPECT_EQ(own(), unsigned{Read}); // of a team in the task
+  memory_open(profile, "parallel_for|app.c|2|inside|", 4000, nullptr);
+  memory_task_at(profile, 4000);
+  EXPECT_EQ(own(), Read | MEMORY_OWN);
+  for (int i = 0; i < MEMORY_REGIONS; ++i)
+    memory_change_region(profile, PROPHET_MEMORY_PARALLEL);
+  EXPECT_EQ(own(), unsigned{Read}); // not known
 }
 
 TEST(MemoryOwn, KnowsSoManyRegionsInsideEachOther) {
