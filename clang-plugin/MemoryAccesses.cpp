@@ -345,6 +345,12 @@ bool isCounted(const AllocaInst &Variable) {
          (!isHandle(Variable) && PointerMayBeCaptured(&Variable, true, true));
 }
 
+StringRef calledBy(const Instruction &I) {
+  const auto *Call = dyn_cast<CallBase>(&I);
+  const Function *Called = Call ? Call->getCalledFunction() : nullptr;
+  return Called ? Called->getName() : StringRef();
+}
+
 bool isOutsideCall(const Instruction &I) { return isa<CallBase>(I) && !isa<IntrinsicInst>(I); }
 
 bool FunctionAccesses::empty() const {

@@ -94,6 +94,9 @@ FunctionAccesses findAccesses(llvm::Function &F);
 /// registers?
 bool isCounted(const llvm::AllocaInst &Variable);
 
+/// The name of the function that is called there, if it is one that is known; else none.
+llvm::StringRef calledBy(const llvm::Instruction &I);
+
 /// A call that other code of the program may run in.
 bool isOutsideCall(const llvm::Instruction &I);
 

@@ -25,12 +25,6 @@ using namespace llvm;
 namespace prophet {
 namespace {
 
-StringRef calledBy(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  const Function *Called = Call ? Call->getCalledFunction() : nullptr;
-  return Called ? Called->getName() : StringRef();
-}
-
 bool beginsParallel(const Instruction &I) { return calledBy(I) == "__prophet_parallel_begin"; }
 
 bool beginsTask(const Instruction &I) {

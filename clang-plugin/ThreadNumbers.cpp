@@ -17,9 +17,7 @@ namespace prophet {
 namespace {
 
 bool isThreadNumber(const Instruction &I) {
-  const auto *Call = dyn_cast<CallBase>(&I);
-  const Function *Called = Call ? Call->getCalledFunction() : nullptr;
-  return Called && Called->getName() == "omp_get_thread_num" && I.getType()->isIntegerTy();
+  return calledBy(I) == "omp_get_thread_num" && I.getType()->isIntegerTy();
 }
 
 /// What a place is computed by: not a remainder, as of the neighbour's number, nor a mixture of

@@ -148,37 +148,11 @@ double irregularAtOnce(const MemorySystem &machine, double lines, double accesse
                       : machine.concurrency(AccessClass::Irregular);
 }
 
-/// How the streams of threads end, or of a serial run, whose do not.
-class Ends {
-public:
-  Ends() = default;
-  explicit Ends(const SectionLoad &load) : one(load.ends), number(load.streams), runs(load.runs) {}
-
-  /// What a line takes longer of streams that begin anew together, where it takes one of a stream
-  /// that ends so `anew`.
-  template <typename Anew> double ofLine(const EndsTogether &together, Anew anew) const {
-    if (runs.empty())
-      return anew(one) * together.timesOf(number) / number;
-    std::vector<double> ends;
-    for (const double run : runs) {
-      StreamEnds its = one;
-      its.run = run;
-      ends.push_back(run * anew(its));
-    }
-    return together.ofAll(ends) / std::accumulate(runs.begin(), runs.end(), 0.0);
-  }
-
-private:
-  StreamEnds one{};
-  double number = 1;
-  std::vector<double> runs;
-};
-
-/// \param load of the section \param traffic of it \param ends how its streams do
+/// \param load of the section \param traffic of it \param ends of its streams
 /// \param lines in order, of the section: more than `traffic` has where the caches have the others
 /// \param threads that use the caches meanwhile
 Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traffic &traffic,
-                const Ends &ends, double lines, unsigned threads) {
+                const std::vector<StreamEnds> &ends, double lines, unsigned threads) {
   // What prefetchers gain in memory they gain in the shared cache, but are no faster than that.
   const double ahead =
       std::min(1.0, machine.gbs(AccessClass::Irregular) / machine.gbs(AccessClass::Stream)) *
@@ -199,7 +173,7 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
                                 machine.sharedLeastNs(threads, machine.sharedByAll.irregularGbs));
   stalls.fixed = (traffic.sharedHits - traffic.sharedAhead - traffic.sharedChased) * hitNs +
                  traffic.sharedChased * std::max(hitNs, machine.sharedChasedNs);
-  stalls.fixedAnew = stalls.ahead * ends.ofLine(machine.sharedEnds, [&](StreamEnds one) {
+  stalls.fixedAnew = stalls.ahead * machine.sharedEnds.ofLine(ends, [&](StreamEnds one) {
     return machine.sharedAnewNs(one);
   });
   for (std::size_t c = 0; c < accessClasses; ++c) {
@@ -214,7 +188,7 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
       continue;
     }
     stalls.streams = traffic.misses[c];
-    const double anew = ends.ofLine(machine.memoryEnds, [&](StreamEnds one) {
+    const double anew = machine.memoryEnds.ofLine(ends, [&](StreamEnds one) {
       return 1 / machine.concurrency(accessClass, one) - 1 / machine.concurrency(accessClass);
     });
     stalls.perNsAnew = traffic.misses[c] * anew;
@@ -306,7 +280,7 @@ Contention solveBusy(const MemorySystem &machine, const SectionLoad &load, unsig
       fit < 1 ? load.serialNs - waiting
               : computingOf(serial, ownNs, load.serialNs, load.serialNs - waiting);
 
-  Stalls stalls = stallsOf(machine, load, load.parallel, Ends(load), lines, load.threads);
+  Stalls stalls = stallsOf(machine, load, load.parallel, load.ends, lines, load.threads);
   stalls.perNs *= fit;
   stalls.streams *= fit;
   stalls.fixed -= (1 - fit) * // not more hits than it has

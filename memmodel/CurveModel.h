@@ -155,10 +155,9 @@ struct SectionLoad {
   Traffic parallel;    ///< with `threads`
   unsigned threads = 1;
   double leastNs = 0; ///< of serialNs, what is no waiting for memory, at least
-  StreamEnds ends{};  ///< of one of `threads`: where its next task is not the one behind
-  double streams = 1; ///< that come to an end together, >= 1
-  /// How many lines each of these goes through, where that is known; else ends.run.
-  std::vector<double> runs = {};
+  /// How streams of one of `threads` come to an end, all together: where its next task is not the
+  /// one behind. Each has a run above 0. None: they go on.
+  std::vector<StreamEnds> ends = {};
   double together = 1; ///< streams in lock step, >= 1; as many as if all were equally long
   /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
   double restartNs = 0;

@@ -42,6 +42,18 @@ struct EndsTogether {
   /// What streams take together that take so long alone, which are not equally long: timesOf()
   /// where they are, the longest where they do not wait for each other, and the sum where they do.
   double ofAll(const std::vector<double> &ns) const;
+  /// What a line takes longer of streams that end so, together, where it takes one of each alone
+  /// `anew` of how that ends.
+  template <typename Anew>
+  double ofLine(const std::vector<StreamEnds> &ends, const Anew &anew) const {
+    std::vector<double> alone;
+    double lines = 0;
+    for (const StreamEnds &its : ends) {
+      alone.push_back(its.run * anew(its));
+      lines += its.run;
+    }
+    return lines > 0 ? ofAll(alone) / lines : 0;
+  }
 };
 
 /// GB/s of one thread's streams that end after so many lines, ascending; empty: not known.

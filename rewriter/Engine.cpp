@@ -14,7 +14,6 @@
 #include "rewriter/StatementReader.h"
 
 #include "clang/Lex/Lexer.h"
-#include "clang/Sema/Lookup.h"
 
 using namespace clang;
 
@@ -129,19 +128,12 @@ std::string Engine::freeName() {
   std::string Name;
   do
     Name = "prophet_threadprivate_" + std::to_string(Tables++);
-  while (found(Name));
+  while (findName(*S, Name, S->getCurScope()));
   return Name;
 }
 
-NamedDecl *Engine::found(const std::string &Name) const {
-  LookupResult Found(*S, &S->Context.Idents.get(Name), SourceLocation(), Sema::LookupOrdinaryName);
-  Found.suppressDiagnostics();
-  S->LookupName(Found, S->getCurScope());
-  return Found.isSingleResult() ? Found.getFoundDecl()->getUnderlyingDecl() : nullptr;
-}
-
 bool Engine::isThreadLocal(const std::string &Name) const {
-  const auto *Variable = llvm::dyn_cast_or_null<VarDecl>(found(Name));
+  const auto *Variable = llvm::dyn_cast_or_null<VarDecl>(findName(*S, Name, S->getCurScope()));
   return Variable && Variable->getTLSKind() != VarDecl::TLS_None;
 }
 

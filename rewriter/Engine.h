@@ -75,7 +75,6 @@ private:
                 clang::SourceLocation End);
   void injectResume(unsigned Number, clang::SourceLocation Loc);
   std::string freeName();
-  clang::NamedDecl *found(const std::string &Name) const;
   bool isThreadLocal(const std::string &Name) const;
   void injectThreadPrivate(const std::vector<std::string> &Names, const clang::Token &Anchor);
   void enter(const Region &R);

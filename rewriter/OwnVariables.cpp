@@ -200,7 +200,7 @@ VarDecl *OwnVariables::standIn(const char *Name, QualType Type) {
   return Variable;
 }
 
-NamedDecl *OwnVariables::find(const std::string &Name, Scope *Place) {
+NamedDecl *findName(Sema &S, const std::string &Name, Scope *Place) {
   LookupResult Found(S, &S.Context.Idents.get(Name), SourceLocation(), Sema::LookupOrdinaryName);
   Found.suppressDiagnostics();
   S.LookupName(Found, Place);
@@ -248,7 +248,7 @@ bool OwnVariables::isToldAtAnySize(const Asked &What, const ValueDecl *Meant) {
 
 /// The variable that an item names, if that and its section can be told.
 ValueDecl *OwnVariables::object(const Asked &What, Scope *Place) {
-  auto *Variable = dyn_cast_or_null<VarDecl>(find(What.Name, Place));
+  auto *Variable = dyn_cast_or_null<VarDecl>(findName(S, What.Name, Place));
   // Of a register variable C allows no address.
   if (!Variable || Variable->getStorageClass() == SC_Register || !isWithinReach(*Variable) ||
       !canBeTold(*Variable, What))
@@ -261,7 +261,7 @@ ValueDecl *OwnVariables::object(const Asked &What, Scope *Place) {
 
 /// What a word in a bound names, if that is a whole number.
 ValueDecl *OwnVariables::word(const std::string &Name, Scope *Place) {
-  auto *Value = dyn_cast_or_null<ValueDecl>(find(Name, Place));
+  auto *Value = dyn_cast_or_null<ValueDecl>(findName(S, Name, Place));
   const auto *Variable = dyn_cast_or_null<VarDecl>(Value);
   const bool IsNumber = isa_and_nonnull<EnumConstantDecl, NonTypeTemplateParmDecl>(Value) ||
                         (Variable && isWithinReach(*Variable));

@@ -33,6 +33,9 @@ namespace prophet {
 std::vector<PrivateItem> privateToTask(const Region &R, size_t Number,
                                        const AnnotationList &Annotations);
 
+/// What a name stands for in a scope, if that is one thing; else null. Says nothing.
+clang::NamedDecl *findName(clang::Sema &S, const std::string &Name, clang::Scope *Place);
+
 class OwnVariables : public NameSource {
 public:
   explicit OwnVariables(clang::Sema &S) : S(S) {}
@@ -54,7 +57,6 @@ private:
   std::string call(const PrivateItem &Item);
   std::optional<std::string> bound(const std::string &Text);
   bool readBound(const std::string &Text, std::string &Kinds, std::string &Result, unsigned Depth);
-  clang::NamedDecl *find(const std::string &Name, clang::Scope *Place);
   bool isWithinReach(const clang::VarDecl &Variable);
   bool canBeTold(const clang::VarDecl &Variable, const Asked &What);
   static bool isToldAtAnySize(const Asked &What, const clang::ValueDecl *Meant);

@@ -11,6 +11,8 @@
 // more in steps of a quarter octave: lines, misses, write-backs.
 //
 //===----------------------------------------------------------------------===//
+#include "left_out.h"
+
 #include <prophet/memory.h>
 
 #include <stdint.h>
@@ -133,16 +135,6 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
   for (; mask; mask &= mask - 1)
     touch_lines(addresses[__builtin_ctzll(mask)], group[2] >> 8, group[2] % PROPHET_MEMORY_KINDS);
 }
-
-static void range(unsigned long long address, unsigned long long size) {
-  (void)address, (void)size;
-}
-static void region(unsigned change) { (void)change; }
-static void reallocated(unsigned long long old, unsigned long long address,
-                        unsigned long long size) {
-  (void)old, (void)address, (void)size;
-}
-static void freed(unsigned long long address) { (void)address; }
 
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
   uint64_t head = prophet_memory_range_head(address, size);

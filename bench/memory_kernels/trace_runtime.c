@@ -11,6 +11,8 @@
 // the OpenMP runtime ($OMP_TOOL_LIBRARIES) it also writes where parallel regions begin and end.
 //
 //===----------------------------------------------------------------------===//
+#include "left_out.h"
+
 #include <prophet/memory.h>
 
 #include <fcntl.h>
@@ -73,16 +75,6 @@ static void touch_lanes(const unsigned long long *addresses, unsigned long long 
     if (mask & 1)
       touch_lines(addresses[lane], group[2] >> 8, group[2] % PROPHET_MEMORY_KINDS);
 }
-
-static void range(unsigned long long address, unsigned long long size) {
-  (void)address, (void)size;
-}
-static void region(unsigned change) { (void)change; }
-static void reallocated(unsigned long long old, unsigned long long address,
-                        unsigned long long size) {
-  (void)old, (void)address, (void)size;
-}
-static void freed(unsigned long long address) { (void)address; }
 
 static void touch_range(unsigned long long address, unsigned long long size, unsigned kind) {
   uint64_t head = prophet_memory_range_head(address, size);

@@ -294,13 +294,16 @@ void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &opt
   const double misses = load.parallel.misses[static_cast<std::size_t>(AccessClass::Stream)];
   const double run = streams.run * dealt.tasksInARow();
   if (run * (team - 1) >= 1) { // else others' tasks leave no line out, and streams go on
-    load.ends.run = run;
-    load.streams = std::max(1.0, (misses + load.parallel.sharedAhead) / ahead);
-    load.ends.written = streams.written;
-    load.runs = streams.longestRuns(dealt.tasksInARow(), run * load.streams);
+    memmodel::StreamEnds each;
+    each.written = streams.written;
     const double lines = misses + load.parallel.sharedAhead + load.parallel.transfersAhead;
     if (lines > 0)
-      load.ends.accesses = profile->sites[site.profile].accesses() / lines;
+      each.accesses = profile->sites[site.profile].accesses() / lines;
+    const double together = std::max(1.0, (misses + load.parallel.sharedAhead) / ahead);
+    for (const double its : streams.longestRuns(dealt.tasksInARow(), run * together)) {
+      each.run = its;
+      load.ends.push_back(each);
+    }
   }
   const double chunk = streams.lines * static_cast<double>(dealt.tasksOfAChunk());
   if (chunk * machine.lineBytes < memmodel::firstCacheBytes(machine))

@@ -16,7 +16,7 @@
 // CHECK: kept: 4 tasks, 0 own lines, 4{{[0-4]}} shared
 // CHECK: reused: 4 tasks, 30 own lines, 2{{[0-4]}} shared
 // CHECK: shrunk: 4 tasks, 0 own lines, {{4[04]}} shared
-// CHECK: grown: 2 tasks, {{[0-9]+}} own lines, 0 shared
+// CHECK: grown: 2 tasks, {{[1-9][0-9]+}} own lines, 0 shared
 // CHECK: before: 2 tasks, 0 own lines, 20 shared
 // CHECK: many: 2 tasks, 20{{[0-9][0-9]}} own lines, 20 shared
 // CHECK: outer: 2 tasks, 60 own lines, 20 shared

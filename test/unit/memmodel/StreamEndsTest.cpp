@@ -63,21 +63,19 @@ TEST(StreamEnds, streamsThatAreNotEquallyLongEndLater) {
   machine.sharedAheadNs = 2;
   machine.sharedRuns.lean = {{16, 16}}; // 4 ns: ends of 32
   SectionLoad load = streaming();
-  load.ends.run = 40;
-  load.streams = 2;
-  load.runs = {64, 16};
+  load.ends = {{64}, {16}};
   const auto burdenOf = [&](double end) { return 1 + 1e5 * end / 80 / 1e8; };
   EXPECT_NEAR(solve(machine, load).burden, burdenOf(std::hypot(153.6, 204.8)), 1e-12);
   machine.memoryEnds = {2, 2};
   EXPECT_NEAR(solve(machine, load).burden, burdenOf(153.6 + 204.8), 1e-12);
   machine.memoryEnds = {2, 1};
   EXPECT_NEAR(solve(machine, load).burden, burdenOf(204.8), 1e-12);
-  load.runs = {64, 64};
+  load.ends = {{64}, {64}};
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 3.2 / 2 / 1e8, 1e-12);
   Traffic hits;
   hits.sharedHits = hits.sharedAhead = 1e5;
   load.serial = load.parallel = hits;
-  load.runs = {64, 16};
+  load.ends = {{64}, {16}};
   EXPECT_NEAR(solve(machine, load).burden, burdenOf(32 * std::sqrt(2)), 1e-12);
 }
 
@@ -96,9 +94,9 @@ TEST(StreamEnds, streamsThatEndAreSlower) {
   EXPECT_EQ(machine.gbs(AccessClass::Irregular, {4}), machine.gbs(AccessClass::Irregular));
   SectionLoad load = streaming(); // 3.2 ns a line, or 12.8
   EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
-  load.ends.run = 16;
+  load.ends = {{16}};
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
-  load.streams = 4; // wait together
+  load.ends.assign(4, {16}); // wait together
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
   machine.memoryEnds = {2, 2}; // one after the other
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
@@ -124,8 +122,7 @@ TEST(StreamEnds, busyLoopsBeginAnewMoreSlowly) {
   EXPECT_EQ(machine.gbs(AccessClass::Stream, {64, 4}), 15);
   EXPECT_EQ(machine.gbs(AccessClass::Chase, {16, 16}), machine.gbs(AccessClass::Chase));
   SectionLoad load = streaming();
-  load.ends.run = 16;
-  load.ends.accesses = 16;
+  load.ends = {{16, 16}};
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
 }
 
@@ -148,8 +145,7 @@ TEST(StreamEnds, writtenStreamsBeginAnewMoreSlowly) {
   machine.streamRuns.busy = {{16, 4}}; // a busy loop is as slow already
   EXPECT_EQ(machine.gbs(AccessClass::Stream, {16, 16, 1}), 4);
   SectionLoad load = streaming();
-  load.ends.run = 16;
-  load.ends.written = 1;
+  load.ends = {{16, 4, 1}};
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
 }
 
@@ -174,9 +170,7 @@ TEST(StreamEnds, streamsOfTheSharedCacheBeginAnewAsMeasuredThere) {
   Traffic hits;
   hits.sharedHits = hits.sharedAhead = 1e5;
   SectionLoad load{1e8, hits, hits, 2};
-  load.ends.run = 16;
-  load.ends.written = 0.25;
-  load.streams = 4; // wait together
+  load.ends.assign(4, {16, 4, 0.25}); // wait together
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 3 / 2 / 1e8, 1e-12);
 }
 
@@ -202,7 +196,7 @@ TEST(StreamEnds, streamsThatBeginAnewAreNotFittedEither) {
   SectionLoad load{half, stream, stream, 2};
   EXPECT_TRUE(solve(machine, load).clamped);
   EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
-  load.ends.run = 8;
+  load.ends = {{8}};
   load.restartNs = 7e3;
   EXPECT_NEAR(solve(machine, load).burden, 1 + (1e5 * (12.8 - 3.2) + 7e3) / half, 1e-12);
   load.restartNs = 0;
@@ -217,7 +211,7 @@ TEST(StreamEnds, streamsThatBeginAnewAreNotFittedEither) {
   machine.sharedAheadNs = 4; // that cache is no faster
   load.serialNs = 1e5 * 4;
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * 7.5 / load.serialNs, 1e-12);
-  load.ends.run = StreamEnds::endless;
+  load.ends.clear();
   EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
   // Where the serial run has none of them, they are not scaled down with its misses.
   load.serial = stream;
