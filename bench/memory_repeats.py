@@ -41,7 +41,9 @@ def figures(machine):
                 named[f"loop {number} on {streams} from {level}, over the first"] = computing + shows
     if together:
         named[f"{together['streams']} streams GB/s"] = together["gbs"]
-    named |= {f"ends_together {level}": ends["times"] for level, ends in memory.get("ends_together", {}).items()}
+    named |= {f"ends_together {level} {key}": times for level, ends in memory.get("ends_together", {}).items()
+              for key, times in ends.items() if key != "streams"}
+    named |= {f"own_ends {lines}": ns for lines, ns in memory.get("own_ends", {}).items()}
     single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "addition_ns", "sparse_gbs", "shared_cache_gbs",
               "shared_stream_gbs")
     named |= {key: memory[key] for key in single if key in memory}

@@ -59,6 +59,8 @@ struct Traffic {
   double transfers = 0;       ///< X: fetched from another core's cache, or taken away from it
   double transfersAhead = 0;  ///< of these, streams and strides, but not back to who is at a line
   double transfersAtOnce = 0; ///< and irregular ones, of which several are under way
+  /// Of streams, written where the thread's own cache has them alone, each once for every task.
+  double ownWritten = 0;
 
   Traffic &operator+=(const Traffic &other);
   Traffic scaled(double factor) const;
@@ -69,9 +71,9 @@ struct Traffic {
 
 /// What a Traffic counts beside its misses.
 inline constexpr double Traffic::*trafficCounts[] = {
-    &Traffic::writeBacks,     &Traffic::sharedHits, &Traffic::sharedAhead,
-    &Traffic::sharedChased,   &Traffic::transfers,  &Traffic::transfersAhead,
-    &Traffic::transfersAtOnce};
+    &Traffic::writeBacks,      &Traffic::sharedHits, &Traffic::sharedAhead,
+    &Traffic::sharedChased,    &Traffic::transfers,  &Traffic::transfersAhead,
+    &Traffic::transfersAtOnce, &Traffic::ownWritten};
 
 /// What as many threads get of a last-level cache together that share it, each in order, and each
 /// at independent random places; 0: not known.
@@ -102,6 +104,8 @@ struct MemorySystem {
   std::optional<Together> together{}; ///< none: any number is as one
   EndsTogether memoryEnds{};          ///< of streams from memory
   EndsTogether sharedEnds{};          ///< and from the last-level cache
+  OwnEnds ownEnds{};                  ///< of streams that are written in cores' own caches
+  EndsTogether ownEndsTogether{};     ///< and of several such
   double sharedHitNs = 0;             ///< lat_L3 / MLP_L3
   double sharedAheadNs = 0;           ///< the same where prefetchers know of it; 0: not known
   double sharedChasedNs = 0;          ///< lat_L3 itself; 0: not known
@@ -161,6 +165,8 @@ struct SectionLoad {
   double together = 1; ///< streams in lock step, >= 1; as many as if all were equally long
   /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
   double restartNs = 0;
+  /// Part of T_t: what ends of streams take longer that are written in the threads' own caches.
+  double ownEndsNs = 0;
   DealingTime dealing{};
   double accesses = 0;                        ///< of the section; 0: not known
   std::optional<double> flops = std::nullopt; ///< floating-point operations, where they are known

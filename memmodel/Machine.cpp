@@ -74,9 +74,14 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
     for (const auto &[lines, gbs] : memory.*from.*of)
       result[name][std::to_string(lines)] = rounded(gbs);
   for (const auto &[name, ends] : endsKeys)
-    if (memory.*ends != EndsTogether{})
-      result["ends_together"][name] = {{"streams", (memory.*ends).streams},
-                                       {"times", rounded((memory.*ends).times)}};
+    if (const EndsTogether &all = memory.*ends; all != EndsTogether{}) {
+      ordered_json &json = result["ends_together"][name] = {{"streams", all.streams}};
+      for (const auto &[key, of] : endsTimesKeys)
+        if (all.*of > 0)
+          json[key] = rounded(all.*of);
+    }
+  for (const auto &[lines, ns] : memory.ownEnds.ns)
+    result["own_ends"][std::to_string(lines)] = rounded(ns);
   if (memory.sharedCacheGbs > 0)
     result["shared_cache_gbs"] = rounded(memory.sharedCacheGbs);
   if (memory.sharedStreamGbs > 0)
@@ -253,6 +258,8 @@ std::optional<Machine> otherPlaces(const Machine &machine) {
   const double longer = quality.elsewhereNs / quality.handoverNs;
   memory.transferNs *= longer;
   memory.transferAheadNs *= longer;
+  for (auto &[lines, ns] : memory.ownEnds.ns) // lines come back from the other core
+    ns *= longer;
   const auto share = shareLastCache(machine, quality.elsewhereNs);
   // Of more cores the handover is a mean, which does not say which of them share one.
   if (machine.cores == 2 && share != shareLastCache(machine, quality.handoverNs)) {
@@ -298,6 +305,8 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
   system.sharedRuns = memory.sharedRuns;
   system.memoryEnds = memory.memoryEnds;
   system.sharedEnds = memory.sharedEnds;
+  system.ownEnds = memory.ownEnds;
+  system.ownEndsTogether = memory.ownEndsTogether;
   if (memory.sharedCacheGbs > 0)
     system.sharedHitNs = machine.lineBytes / memory.sharedCacheGbs;
   if (memory.sharedStreamGbs > 0)

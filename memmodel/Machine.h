@@ -76,6 +76,8 @@ struct MemoryFigures {
   /// from the last-level cache.
   StreamRunTables streamRuns, sharedRuns;
   EndsTogether memoryEnds{}, sharedEnds{};   ///< of several streams, from each
+  OwnEnds ownEnds{};                         ///< of streams that are written in own caches
+  EndsTogether ownEndsTogether{};            ///< and of several of these
   double sharedCacheGbs = 0;                 ///< one thread's, irregular; 0: not known
   double sharedStreamGbs = 0;                ///< one thread's, in order; 0: not known
   SharedByAll sharedByAll{};                 ///< all threads' that share it
@@ -112,9 +114,15 @@ inline constexpr RunTableKey runTableKeys[] = {
     {"busy_shared_runs", &MemoryFigures::sharedRuns, &StreamRunTables::busy},
     {"written_shared_runs", &MemoryFigures::sharedRuns, &StreamRunTables::written}};
 
-/// What `ends_together` has in the file.
+/// What `ends_together` has in the file, and what each of them has besides its streams.
+inline constexpr std::pair<const char *, double EndsTogether::*> endsTimesKeys[] = {
+    {"times", &EndsTogether::times},
+    {"lean_times", &EndsTogether::leanTimes},
+    {"written_times", &EndsTogether::writtenTimes}};
 inline constexpr std::pair<const char *, EndsTogether MemoryFigures::*> endsKeys[] = {
-    {"memory", &MemoryFigures::memoryEnds}, {"shared", &MemoryFigures::sharedEnds}};
+    {"memory", &MemoryFigures::memoryEnds},
+    {"shared", &MemoryFigures::sharedEnds},
+    {"own", &MemoryFigures::ownEndsTogether}};
 
 /// Cores that share a last-level cache: as was seen, or as the system says.
 unsigned sharedBy(const Cache &last);

@@ -192,10 +192,12 @@ private:
     return memory;
   }
 
-  void readRuns(const json &memory, const char *name, std::map<unsigned, double> &runs) {
+  /// \param what they are
+  void readRuns(const json &memory, const char *name, const char *what,
+                std::map<unsigned, double> &runs) {
     if (const json *object = find(memory, name); object && isObject(*object, name))
-      for (const auto &[key, gbs] : object->items())
-        readRun(std::string("memory.") + name, key, gbs, runs);
+      for (const auto &[key, figure] : object->items())
+        readRun(std::string("memory.") + name, key, figure, what, runs);
   }
 
   /// Of `in`, "memory." or within.
@@ -241,25 +243,29 @@ private:
     return points;
   }
 
-  void readRun(const std::string &name, const std::string &key, const json &gbs,
-               std::map<unsigned, double> &runs) {
+  void readRun(const std::string &name, const std::string &key, const json &figure,
+               const char *what, std::map<unsigned, double> &runs) {
     unsigned lines = 0;
     const char *end = key.data() + key.size();
     const auto [stop, code] = std::from_chars(key.data(), end, lines);
     if (code != std::errc() || stop != end || lines == 0)
       complain("\"" + name + "\" has a key that is no number of lines");
-    else if (!gbs.is_number() || !(gbs.get<double>() > 0 && gbs.get<double>() <= 1e6))
-      complain("\"" + name + "." + shown(key) + "\" is no bandwidth above 0 up to 1e6");
-    else if (!runs.emplace(lines, gbs.get<double>()).second) // "16" and "016"
+    else if (!figure.is_number() || !(figure.get<double>() > 0 && figure.get<double>() <= 1e6))
+      complain("\"" + name + "." + shown(key) + "\" is no " + what + " above 0 up to 1e6");
+    else if (!runs.emplace(lines, figure.get<double>()).second) // "16" and "016"
       complain("\"" + name + "\" has a number of lines twice");
   }
 
   EndsTogether readEnds(const json &value, const std::string &in) {
-    const EndsTogether ends{count(value, "streams", in), number(value, "times", in, 0, 1e3, 0)};
+    EndsTogether ends{count(value, "streams", in)};
     if (ends.streams < 2)
       complain("\"" + in + "streams\" is not 2 or more");
-    else if (!(ends.times >= 1 && ends.times <= ends.streams))
-      complain("\"" + in + "times\" is not from 1 to its streams");
+    for (const auto &[name, of] : endsTimesKeys) {
+      ends.*of = number(value, name, in, 0, 1e3, 0);
+      const bool isLeftOut = of != &EndsTogether::times && !find(value, name);
+      if (ends.streams > 1 && !isLeftOut && !(ends.*of >= 1 && ends.*of <= ends.streams))
+        complain("\"" + in + name + "\" is not from 1 to its streams");
+    }
     return ends;
   }
 
@@ -270,7 +276,8 @@ private:
         memory.classGbs[c] =
             number(*classes, className(static_cast<AccessClass>(c)), "memory.classes.", 0, 1e6, 0);
     for (const auto &[name, from, of] : runTableKeys)
-      readRuns(value, name, memory.*from.*of);
+      readRuns(value, name, "bandwidth", memory.*from.*of);
+    readRuns(value, "own_ends", "time", memory.ownEnds.ns);
     memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
     memory.sharedStreamGbs = number(value, "shared_stream_gbs", "memory.", 0, 1e6, 0);
     if (const json *all = find(value, "shared_by_all");

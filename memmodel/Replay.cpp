@@ -147,7 +147,7 @@ void Replay::fetch(unsigned thread, const Reference &reference, LineState &state
   share(group, line, false);
 }
 
-void Replay::refer(unsigned thread, Reference reference) {
+void Replay::refer(unsigned thread, Reference reference, std::uint64_t piece) {
   const std::uint32_t number = reference.line, line = ownLines.of(thread, number);
   reference.line = line;
   if (line >= lines.size())
@@ -161,7 +161,12 @@ void Replay::refer(unsigned thread, Reference reference) {
     fetch(thread, reference, state);
   else if (reference.isWrite && othersHave)
     countTransfer(thread, reference); // the others are asked to drop theirs
+  const bool isSettled = state.settledIn == piece;
+  if (!has || (reference.isWrite && (othersHave || reference.accessClass == AccessClass::Stream)))
+    state.settledIn = piece;
   if (reference.isWrite) {
+    const bool isOwn = has && !othersHave && reference.accessClass == AccessClass::Stream;
+    counted.ownWritten += isOwn && !isSettled ? 1 : 0;
     if (othersHave)
       takeFromOthers(thread, line);
     state.owner = thread;
@@ -215,12 +220,14 @@ Traffic Replay::run(std::span<const Piece> pieces, double start) {
     auto &mine = left[turn.thread];
     const auto references = mine.back()->references;
     now = start + turn.time;
-    refer(turn.thread, references[turn.reference]);
+    refer(turn.thread, references[turn.reference],
+          firstPiece + static_cast<std::uint64_t>(mine.back() - pieces.data()));
     if (turn.reference + 1 < references.size())
       add(turn.thread, turn.reference + 1);
     else if (mine.pop_back(); !mine.empty())
       add(turn.thread, 0);
   }
+  firstPiece += pieces.size();
   return counted.scaled(1 / rate);
 }
 

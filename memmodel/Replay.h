@@ -106,6 +106,9 @@ private:
     unsigned owner = Nobody;   ///< who alone has what was written last
     unsigned dirtyIn = Nobody; ///< the shared cache whose copy is newer than the memory's
     bool isReadByTwo = false;  ///< since it was written
+    /// The piece that last fetched it or took it from others, or was the last to have it counted as
+    /// written in its own cache; they are numbered from 1.
+    std::uint64_t settledIn = 0;
   };
 
   const double rate;
@@ -115,13 +118,14 @@ private:
   std::vector<std::optional<std::uint32_t>> last; ///< by thread: its last line in this run
   std::vector<SharedCache> shared;                ///< by group of sharers
   double now = 0;
+  std::uint64_t firstPiece = 1; ///< number of this run's
   std::vector<LineState> lines;
   Traffic counted;
 
   bool holds(unsigned thread, std::uint32_t line) const {
     return own[thread].contains(ownLines.numberOf(line));
   }
-  void refer(unsigned thread, Reference reference);
+  void refer(unsigned thread, Reference reference, std::uint64_t piece);
   void countTransfer(unsigned thread, const Reference &reference);
   void fetch(unsigned thread, const Reference &reference, LineState &state);
   void takeFromOthers(unsigned thread, std::uint32_t line);

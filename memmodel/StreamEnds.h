@@ -32,28 +32,51 @@ struct StreamEnds {
 /// their lines or of where they end.
 struct EndsTogether {
   unsigned streams = 0; ///< > 1; 0: not measured
-  double times = 0;     ///< 1 to `streams`: of what one takes, so many of them do in all
+  /// Of what one takes, so many of them do in all, 1 to `streams`, in loops of busyAccesses a line.
+  double times = 0;
+  /// The same of leanAccesses a line, and where all lines are written; 0: as `times`.
+  double leanTimes = 0, writtenTimes = 0;
 
   bool operator==(const EndsTogether &) const = default;
 
-  /// The same of `number` of them: a power of it, and its root where that was not measured. Of
-  /// fewer than one, as where some tasks have one, as much less.
-  double timesOf(double number) const;
+  /// The same of `number` of them in a loop with so many accesses to a line, of which a share is
+  /// written: a power of it, and its root where that was not measured. Of fewer than one, as where
+  /// some tasks have one, as much less.
+  double timesOf(double number, double accesses = StreamEnds::busyAccesses,
+                 double written = 0) const;
   /// What streams take together that take so long alone, which are not equally long: timesOf()
   /// where they are, the longest where they do not wait for each other, and the sum where they do.
-  double ofAll(const std::vector<double> &ns) const;
+  double ofAll(const std::vector<double> &ns, double accesses = StreamEnds::busyAccesses,
+               double written = 0) const;
   /// What a line takes longer of streams that end so, together, where it takes one of each alone
   /// `anew` of how that ends.
   template <typename Anew>
   double ofLine(const std::vector<StreamEnds> &ends, const Anew &anew) const {
     std::vector<double> alone;
-    double lines = 0;
+    double lines = 0, accesses = 0, written = 0;
     for (const StreamEnds &its : ends) {
       alone.push_back(its.run * anew(its));
       lines += its.run;
+      accesses += its.run * its.accesses;
+      written += its.run * its.written;
     }
-    return lines > 0 ? ofAll(alone) / lines : 0;
+    return lines > 0 ? ofAll(alone, accesses / lines, written / lines) / lines : 0;
   }
+
+private:
+  double power(double accesses, double written) const;
+};
+
+/// What a stream loses at its end that writes what its core's own cache has, while the thread next
+/// to it does so behind its end: prefetchers run on, and take each other's lines away.
+struct OwnEnds {
+  std::map<unsigned, double> ns; ///< of one stream, by its lines; empty: not known
+
+  bool operator==(const OwnEnds &) const = default;
+
+  /// Linear in the logarithm of the run, before the first one in the run; behind the last one as
+  /// there.
+  double at(double run) const;
 };
 
 /// GB/s of one thread's streams that end after so many lines, ascending; empty: not known.

@@ -25,9 +25,10 @@ struct Sum {
   double written = 0;    ///< of those, to lines that are written
   double lines = 0;      ///< of all classes, each once a task
   double tasks = 0;
-  std::vector<double> arrays; ///< of `ahead`, each array's, from the longest on
-  double sweeps = 0;          ///< arrays, times the parts' tasks
-  double steps = 0;           ///< from a line to the next in memory, where that is another task's
+  std::vector<double> arrays;        ///< of `ahead`, each array's, from the longest on
+  std::vector<double> writtenArrays; ///< of `written`, the same
+  double sweeps = 0;                 ///< arrays, times the parts' tasks
+  double steps = 0; ///< from a line to the next in memory, where that is another task's
   double turns = 0; ///< of these, those against the sweeps: from one array's end to the next one
   double users = 0; ///< lines of streams
   double alone = 0; ///< of these, as many as would go through the stream that another one is in
@@ -140,19 +141,29 @@ bool addSweeps(FirstTasks &lines, Sum &sum) {
   return up >= down;
 }
 
+/// Adds lines by array to those of `sums`, from the most on.
+void addSorted(const std::unordered_map<std::size_t, double> &lines, std::vector<double> &sums) {
+  std::vector<double> sorted;
+  for (const auto &[array, count] : lines)
+    sorted.push_back(count);
+  std::ranges::sort(sorted, std::greater<>());
+  sums.resize(std::max(sums.size(), sorted.size()));
+  for (std::size_t i = 0; i < sorted.size(); ++i)
+    sums[i] += sorted[i];
+}
+
 /// Adds what streams go on by in each array.
 void addArrays(const Arrays &arrays, const std::unordered_map<std::uint32_t, Users> &users,
                std::uint64_t size, Sum &sum) {
-  std::unordered_map<std::size_t, double> ahead;
-  for (const auto &[place, array] : arrays)
-    ahead[array] += users.at(place).ahead(size);
-  std::vector<double> sorted;
-  for (const auto &[array, lines] : ahead)
-    sorted.push_back(lines);
-  std::ranges::sort(sorted, std::greater<>());
-  sum.arrays.resize(std::max(sum.arrays.size(), sorted.size()));
-  for (std::size_t i = 0; i < sorted.size(); ++i)
-    sum.arrays[i] += sorted[i];
+  std::unordered_map<std::size_t, double> ahead, written;
+  for (const auto &[place, array] : arrays) {
+    const Users &of = users.at(place);
+    ahead[array] += of.ahead(size);
+    if (of.areWriters)
+      written[array] += of.ahead(size);
+  }
+  addSorted(ahead, sum.arrays);
+  addSorted(written, sum.writtenArrays);
 }
 
 } // namespace
@@ -221,6 +232,8 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
            .together = sum.users / sum.alone};
     for (const double lines : sum.arrays)
       its.runs.push_back(lines / tasks);
+    for (const double lines : sum.writtenArrays)
+      its.writtenRuns.push_back(lines / tasks);
   }
   return result;
 }

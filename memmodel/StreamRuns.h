@@ -27,6 +27,8 @@ struct TaskStreams {
   double run = 0;
   /// The same of each array, from the longest on: `run` is their mean.
   std::vector<double> runs = {};
+  /// Of these lines, those that are written, of each array that has some, from the most on.
+  std::vector<double> writtenRuns = {};
   double lines = 0; ///< of all classes, each once a task
   /// Of the lines of streams that a task uses, how many it writes, 0 to 1. None, where `run` is not
   /// known.

@@ -133,8 +133,8 @@ Job sparse(const Buffer &buffer, std::size_t lines) {
 
 /// \param apart lines from each of so many streams to the next one
 template <Use Kind, std::size_t... Stream>
-static void goThrough(const Buffer &buffer, std::size_t apart, const Stretch &stretch, Meter &meter,
-                      std::index_sequence<Stream...>) {
+static void goThrough(const Buffer &buffer, std::size_t apart, const Stretch &stretch,
+                      Meeting &meeting, Meter &meter, std::index_sequence<Stream...>) {
   constexpr std::size_t again = 12;
   static_assert(vectors == prophet::memmodel::StreamEnds::leanAccesses &&
                 vectors + again == prophet::memmodel::StreamEnds::busyAccesses);
@@ -149,8 +149,14 @@ static void goThrough(const Buffer &buffer, std::size_t apart, const Stretch &st
     if constexpr (Kind == Use::ReadAgain)
       addAgain(line, more, std::make_index_sequence<again>());
   };
-  for (std::size_t out = 0;; out = alternates ? left - out : 0)
+  constexpr std::size_t alone = std::size_t(1) << 14; // lines
+  for (std::size_t out = 0;; out = alternates ? left - out : 0) {
+    std::size_t next = start; // meeting
     for (std::size_t at = start + out; at + run <= end; at += run + left) {
+      if (at >= next) {
+        meeting.attend(meter);
+        next = at + alone / run * (run + left);
+      }
       for (std::size_t i = at; i < at + run; ++i)
         (use(buffer.begin()[Stream * apart + i]), ...);
       keepAll(sums);
@@ -159,27 +165,30 @@ static void goThrough(const Buffer &buffer, std::size_t apart, const Stretch &st
       if (!meter.goOn())
         return;
     }
+  }
 }
 
 template <std::size_t Streams>
-static Job runsOf(const Buffer &buffer, std::size_t apart, Stretch stretch, Use use) {
-  return [&buffer, apart, stretch, use](Meter &meter) {
+static Job runsOf(const Buffer &buffer, std::size_t apart, Stretch stretch, Use use,
+                  Meeting &meeting) {
+  return [&buffer, apart, stretch, use, &meeting](Meter &meter) {
     constexpr auto each = std::make_index_sequence<Streams>();
     if (use == Use::Read)
-      goThrough<Use::Read>(buffer, apart, stretch, meter, each);
+      goThrough<Use::Read>(buffer, apart, stretch, meeting, meter, each);
     else if (use == Use::ReadAgain)
-      goThrough<Use::ReadAgain>(buffer, apart, stretch, meter, each);
+      goThrough<Use::ReadAgain>(buffer, apart, stretch, meeting, meter, each);
     else
-      goThrough<Use::Change>(buffer, apart, stretch, meter, each);
+      goThrough<Use::Change>(buffer, apart, stretch, meeting, meter, each);
   };
 }
 
-Job runs(const Buffer &buffer, Stretch stretch, Use use) {
-  return runsOf<1>(buffer, 0, stretch, use);
+Job runs(const Buffer &buffer, Stretch stretch, Use use, Meeting &meeting) {
+  return runsOf<1>(buffer, 0, stretch, use, meeting);
 }
 
-Job runsTogether(const Buffer &buffer, std::size_t lines, Stretch stretch, Use use) {
-  return runsOf<streamsTogether>(buffer, lines / streamsTogether, stretch, use);
+Job runsTogether(const Buffer &buffer, std::size_t lines, Stretch stretch, Use use,
+                 Meeting &meeting) {
+  return runsOf<streamsTogether>(buffer, lines / streamsTogether, stretch, use, meeting);
 }
 
 /// 1 / `trafficChunk` is what asking whether to stop may cost.

@@ -12,6 +12,7 @@
 
 #include "memmodel/Machine.h"
 #include "memmodel/memory/Crew.h"
+#include "memmodel/memory/Meeting.h"
 
 #include <cstddef>
 #include <map>
@@ -82,11 +83,15 @@ enum class Use {
   ReadAgain, ///< 16 times, with as many instructions besides, as loops over numbers do
   Change     ///< reads and writes it as often as Read
 };
-/// Goes through a stretch. \pre the buffer has it, and `run` lines are in it
-Job runs(const Buffer &buffer, Stretch stretch, Use use);
+/// Goes through a stretch, with others that do so: they begin together, and each waits for the
+/// others after every 16384 lines, as loops' threads do where the loop ends. Those that drift apart
+/// do not have their neighbours' prefetchers where they are. \pre the buffer has the stretch, `run`
+/// lines are in it, and all have as many runs
+Job runs(const Buffer &buffer, Stretch stretch, Use use, Meeting &meeting);
 /// Goes through that of each of as many parts of the buffer's first `lines` as streamsTogether
 /// says, in lock step. \pre the first part has it
-Job runsTogether(const Buffer &buffer, std::size_t lines, Stretch stretch, Use use);
+Job runsTogether(const Buffer &buffer, std::size_t lines, Stretch stretch, Use use,
+                 Meeting &meeting);
 /// Goes through the buffer in order; of three lines it writes `written` (0, 1 or 3), and reads the
 /// others. After each thirty lines it computes for `pause` steps.
 Job traffic(const Buffer &buffer, unsigned written, unsigned pause);

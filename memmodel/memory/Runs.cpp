@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -26,8 +27,21 @@ constexpr std::size_t fewRuns[] = {17, 83};
 struct Loop {
   const char *name;
   Use use;
-  bool isNear;             ///< in what the last-level cache has
   std::size_t streams = 1; ///< or streamsTogether
+};
+constexpr Loop written{"written", Use::Change};
+constexpr Loop writtenTogether{"together.written", Use::Change, streamsTogether};
+constexpr Loop ofOneStream[] = {{"stream", Use::Read}, {"busy", Use::ReadAgain}, written};
+constexpr Loop ofSeveral[] = {{"together", Use::ReadAgain, streamsTogether},
+                              {"together.lean", Use::Read, streamsTogether},
+                              writtenTogether};
+
+/// Where the lines are.
+struct Place {
+  const char *name; ///< before loops' names
+  const Buffer &buffer;
+  std::size_t lines; ///< of it
+  double milliseconds;
 };
 
 /// GB/s of each of as many threads as there are jobs.
@@ -37,24 +51,24 @@ double gbs(Crew &crew, const std::vector<Job> &jobs, double milliseconds) {
          static_cast<double>(jobs.size());
 }
 
-void measure(Crew &crew, const Buffer &buffer, const Loop &loop, std::size_t lines, std::size_t run,
-             Figures &figures) {
+void measure(Crew &crew, const Place &place, const Loop &loop, std::size_t run, Figures &figures) {
   const std::size_t threads = std::min<std::size_t>(crew.size(), 2);
-  const std::size_t ofStream = lines / loop.streams, part = ofStream / threads;
+  const std::size_t part = place.lines / loop.streams / threads / run * run;
   if (part < 2 * run)
     return;
+  Meeting meeting(static_cast<unsigned>(threads));
   const auto job = [&](const Stretch &stretch) {
-    return loop.streams == 1 ? runs(buffer, stretch, loop.use)
-                             : runsTogether(buffer, lines, stretch, loop.use);
+    return loop.streams == 1 ? runs(place.buffer, stretch, loop.use, meeting)
+                             : runsTogether(place.buffer, place.lines, stretch, loop.use, meeting);
   };
   std::vector<Job> on, byTurns;
   for (std::size_t i = 0; i < threads; ++i) {
     on.push_back(job({i * part, (i + 1) * part, run, 0}));
-    byTurns.push_back(job({i * run, ofStream, run, run, threads == 1}));
+    byTurns.push_back(job({i * run, threads * part, run, run, threads == 1}));
   }
-  const double ms = loop.isNear ? windowMs : 2 * windowMs;
-  const double ahead = gbs(crew, on, ms), ending = gbs(crew, byTurns, ms);
-  const std::string prefix = std::string("run.") + loop.name;
+  const double ahead = gbs(crew, on, place.milliseconds);
+  const double ending = gbs(crew, byTurns, place.milliseconds);
+  const std::string prefix = std::string("run.") + place.name + loop.name;
   figures[prefix + ".gbs"][run] = ahead;
   figures[prefix + ".end"][run] = static_cast<double>(run * loop.streams) * lineBytes *
                                   (1 / ending - 1 / ahead); // bytes over GB/s are ns
@@ -63,22 +77,28 @@ void measure(Crew &crew, const Buffer &buffer, const Loop &loop, std::size_t lin
 } // namespace
 
 void measureRuns(Crew &crew, const Buffer &buffer, std::size_t near, Figures &figures) {
+  const Place memory{"", buffer, buffer.size(), 2 * windowMs};
+  const Place shared{"near.", buffer, std::min(near, buffer.size()), windowMs};
   for (const std::size_t run : shortRuns)
-    measure(crew, buffer, {"stream", Use::Read, false}, buffer.size(), run, figures);
-  for (const Loop &loop : {Loop{"busy", Use::ReadAgain, false}, {"written", Use::Change, false}})
-    for (const std::size_t run : someRuns)
-      measure(crew, buffer, loop, buffer.size(), run, figures);
-  for (const Loop &loop : {Loop{"near.stream", Use::Read, true},
-                           {"near.busy", Use::ReadAgain, true},
-                           {"near.written", Use::Change, true}})
-    for (const std::size_t run : someRuns)
-      measure(crew, buffer, loop, std::min(near, buffer.size()), run, figures);
-  for (const std::size_t run : fewRuns) {
-    measure(crew, buffer, {"together", Use::ReadAgain, false, streamsTogether}, buffer.size(), run,
-            figures);
-    measure(crew, buffer, {"near.together", Use::ReadAgain, true, streamsTogether},
-            std::min(near, buffer.size()), run, figures);
+    measure(crew, memory, ofOneStream[0], run, figures);
+  for (const std::size_t run : someRuns) {
+    for (const Loop &loop : std::span(ofOneStream).subspan(1))
+      measure(crew, memory, loop, run, figures);
+    for (const Loop &loop : ofOneStream)
+      measure(crew, shared, loop, run, figures);
   }
+  for (const Place &place : {memory, shared})
+    for (const Loop &loop : ofSeveral)
+      for (const std::size_t run : fewRuns)
+        measure(crew, place, loop, run, figures);
+}
+
+void measureOwnRuns(Crew &crew, const Buffer &buffer, Figures &figures) {
+  const Place own{"own.", buffer, buffer.size(), windowMs};
+  for (const std::size_t run : someRuns)
+    measure(crew, own, written, run, figures);
+  for (const std::size_t run : fewRuns)
+    measure(crew, own, writtenTogether, run, figures);
 }
 
 } // namespace memory_figures

@@ -98,9 +98,16 @@ private:
     figure(all + ", irregular", memory.sharedByAll.irregularGbs, "GB/s");
     describeRuns("stream of {} lines", memory.streamRuns);
     describeRuns("last cache, of {} lines", memory.sharedRuns);
-    for (const auto &[name, ends] : memmodel::endsKeys)
-      figure(fmt::format("ends of {}, {}", (memory.*ends).streams, name), (memory.*ends).times,
-             "times as long as one stream's");
+    for (const auto &[lines, ns] : memory.ownEnds.ns)
+      figure(fmt::format("end of {} lines, own", lines), ns, "ns, where they are written",
+             "run.own.written.end");
+    for (const auto &[name, ends] : memmodel::endsKeys) {
+      const memmodel::EndsTogether &all = memory.*ends;
+      constexpr const char *asOne = "times as long as one stream's";
+      figure(fmt::format("ends of {}, {}", all.streams, name), all.times, asOne);
+      figure("  lean loop", all.leanTimes, asOne);
+      figure("  written", all.writtenTimes, asOne);
+    }
     figure("line from another core", memory.transferNs, "ns", "transfer");
     figure("many of them in order", memory.transferAheadNs, "ns", "exchange.other");
     figure("accesses, L1 cache", memory.accessesPerNs, "a nanosecond", "accesses");

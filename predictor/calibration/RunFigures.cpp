@@ -41,11 +41,12 @@ static std::map<unsigned, double> runsOf(const Figures &figures, const std::stri
   return result;
 }
 
-/// How long several streams take to begin anew, by busy loops' ends, of one and of several.
+/// How long several streams take to begin anew, in the time of one, by ends of one and of several;
+/// 0: not known.
 /// \param latency as above
 template <typename Latency>
-static memmodel::EndsTogether endsTogether(const Figures &figures, const std::string &together,
-                                           const std::string &one, Latency latency) {
+static double timesTogether(const Figures &figures, const std::string &together,
+                            const std::string &one, Latency latency) {
   const auto ends = figures.find("run." + together + ".end");
   double ofAll = 0, ofOne = 0;
   if (ends != figures.end())
@@ -54,9 +55,23 @@ static memmodel::EndsTogether endsTogether(const Figures &figures, const std::st
       ofOne += endNs(figures, one, lines, 1, latency);
     }
   constexpr double most = MemoryFigures::streamsTogether;
-  if (ofOne <= 0)
+  return ofOne > 0 ? std::clamp(ofAll / ofOne, 1.0, most) : 0;
+}
+
+/// The same of all kinds of loops. Where that is not known of busy ones nothing is.
+/// \param where "" for memory, or before the figures' names
+/// \param under a read share: the latency as above
+template <typename Under>
+static memmodel::EndsTogether endsTogether(const Figures &figures, const std::string &where,
+                                           Under under) {
+  const auto times = [&](const char *kind, const char *one, double readShare) {
+    return timesTogether(figures, where + "together" + kind, where + one, under(readShare));
+  };
+  const double busy = times("", "busy", 1);
+  if (busy <= 0)
     return {};
-  return {MemoryFigures::streamsTogether, std::clamp(ofAll / ofOne, 1.0, most)};
+  return {MemoryFigures::streamsTogether, busy, times(".lean", "stream", 1),
+          times(".written", "written", 0.5)};
 }
 
 void addRuns(MemoryFigures &memory, const Figures &figures) {
@@ -77,8 +92,15 @@ void addRuns(MemoryFigures &memory, const Figures &figures) {
   memory.sharedRuns.lean = runsOf(figures, "near.stream", memory.sharedStreamGbs, inCache);
   memory.sharedRuns.busy = runsOf(figures, "near.busy", memory.sharedStreamGbs, inCache);
   memory.sharedRuns.written = runsOf(figures, "near.written", memory.sharedStreamGbs, inCache);
-  memory.memoryEnds = endsTogether(figures, "together", "busy", under(1));
-  memory.sharedEnds = endsTogether(figures, "near.together", "near.busy", inCache);
+  memory.memoryEnds = endsTogether(figures, "", under);
+  memory.sharedEnds = endsTogether(figures, "near.", [&](double) { return inCache; });
+  if (const auto own = figures.find("run.own.written.end"); own != figures.end())
+    for (const auto &[lines, end] : own->second)
+      if (end.ns > 0)
+        memory.ownEnds.ns[lines] = end.ns;
+  if (const double times = timesTogether(figures, "own.together.written", "own.written", inCache);
+      times > 0)
+    memory.ownEndsTogether = {MemoryFigures::streamsTogether, times};
 }
 
 } // namespace prophet

@@ -282,6 +282,18 @@ const ReplayedBurdens &ReplayedBurdens::innerModel(std::size_t number) const {
   return *model.made;
 }
 
+double ReplayedBurdens::ownEndsNs(const memmodel::TaskStreams &streams, double tasks,
+                                  double tasksInARow, double ownWritten) const {
+  std::vector<double> alone;
+  double lines = 0;
+  for (const double run : streams.writtenRuns) {
+    alone.push_back(system.ownEnds.at(run * tasksInARow));
+    lines += run * tasks;
+  }
+  const double inOwn = lines > 0 ? std::min(1.0, ownWritten / lines) : 0; // alike of all arrays
+  return inOwn * tasks / tasksInARow * system.ownEndsTogether.ofAll(alone);
+}
+
 void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &options,
                               memmodel::SectionLoad &load) const {
   const memmodel::TaskStreams &streams = streamsOf[site.profile];
@@ -304,6 +316,8 @@ void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &opt
       each.run = its;
       load.ends.push_back(each);
     }
+    load.ownEndsNs =
+        ownEndsNs(streams, tasks * sections, dealt.tasksInARow(), load.parallel.ownWritten);
   }
   const double chunk = streams.lines * static_cast<double>(dealt.tasksOfAChunk());
   if (chunk * machine.lineBytes < memmodel::firstCacheBytes(machine))

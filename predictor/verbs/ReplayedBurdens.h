@@ -99,6 +99,12 @@ private:
   /// Where the streams of a site end that is run under `options`.
   void addEnds(const KnownSite &site, const EmulationOptions &options,
                memmodel::SectionLoad &load) const;
+  /// What ends of a site's streams take longer, all together, that it writes in its threads' own
+  /// caches.
+  /// \param tasks of all its sections \param tasksInARow of a thread's, one behind the other
+  /// \param ownWritten lines (Traffic)
+  double ownEndsNs(const memmodel::TaskStreams &streams, double tasks, double tasksInARow,
+                   double ownWritten) const;
   /// Without a log: by stack distances, which are of the serial run.
   Traffics serialTraffics() const;
   /// What of a site's serial time is no waiting for memory, at least.

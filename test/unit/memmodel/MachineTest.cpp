@@ -33,7 +33,9 @@ Machine sample() {
   memory.streamRuns = {{{16, 7}, {256, 9.5}}, {{4, 3}, {64, 5.25}}, {{4, 3.5}}};
   memory.sharedRuns = {{{4, 12}, {80, 16}}, {{4, 11}}, {{80, 14}}};
   memory.memoryEnds = {5, 4.5};
-  memory.sharedEnds = {4, 1.25};
+  memory.sharedEnds = {4, 1.25, 3.5, 2.25};
+  memory.ownEnds.ns = {{5, 66.5}, {17, 170}};
+  memory.ownEndsTogether = {5, 3.75};
   memory.sharedCacheGbs = 25;
   memory.sharedStreamGbs = 32;
   memory.sharedByAll = {4, 64, 50};
@@ -82,6 +84,8 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(system->sharedRuns, sample().memory->sharedRuns);
   EXPECT_EQ(system->memoryEnds, sample().memory->memoryEnds);
   EXPECT_EQ(system->sharedEnds, sample().memory->sharedEnds);
+  EXPECT_EQ(system->ownEnds, sample().memory->ownEnds);
+  EXPECT_EQ(system->ownEndsTogether, sample().memory->ownEndsTogether);
   EXPECT_EQ(read->memory->additionNs, 0.625);
   EXPECT_EQ(read->memory->quality.accepted, 84u);
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);

@@ -360,6 +360,37 @@ TEST(Replay, WritesBackATasksOwnLines) {
   EXPECT_EQ(misses(replay.run(std::vector<Piece>{{0, 0, 1, first}})), 1); // it never had that
 }
 
+TEST(Replay, TellsWhatIsWrittenInAThreadsOwnCache) {
+  Lines updates;
+  for (std::uint32_t line = 0; line < 10; ++line) { // two arrays, each line read and then written
+    updates.push_back({line, AccessClass::Stream, false});
+    updates.push_back({20 + line, AccessClass::Stream, false});
+    updates.push_back({line, AccessClass::Stream, true});
+    updates.push_back({20 + line, AccessClass::Stream, true});
+    updates.push_back({line, AccessClass::Stream, true});
+  }
+  const std::vector<Piece> mine{{0, 0, 1, updates}}, others{{1, 0, 1, updates}};
+  const std::vector<Piece> twice{{0, 0, 1, updates}, {0, 1, 2, updates}};
+  Replay replay(2, {100, 1000}, 0.5);
+  EXPECT_EQ(replay.run(mine).ownWritten, 0); // fetched first
+  EXPECT_EQ(replay.run(mine).ownWritten, 40);
+  EXPECT_EQ(replay.run(twice).ownWritten, 80); // each piece's
+  EXPECT_EQ(replay.run(others).ownWritten, 0); // taken from the first thread
+  EXPECT_EQ(replay.run(others).ownWritten, 40);
+  Replay reads(2, {100, 1000}, 1);
+  const Lines some = stream(0, 10);
+  for (int i = 0; i < 2; ++i)
+    EXPECT_EQ(reads.run(std::vector<Piece>{{0, 0, 1, some}}).ownWritten, 0);
+  reads.run(std::vector<Piece>{{1, 0, 1, some}});
+  const Lines written = stream(0, 10, true);
+  EXPECT_EQ(reads.run(std::vector<Piece>{{0, 0, 1, written}}).ownWritten, 0); // the other has them
+  EXPECT_EQ(reads.run(std::vector<Piece>{{0, 0, 1, written}}).ownWritten, 10);
+  Lines irregular = written;
+  for (Reference &reference : irregular)
+    reference.accessClass = AccessClass::Irregular;
+  EXPECT_EQ(reads.run(std::vector<Piece>{{0, 0, 1, irregular}}).ownWritten, 0);
+}
+
 TEST(Replay, ASampleStandsForAllLines) {
   // Lines that a hash picks, with caches as much smaller: here every eighth.
   std::mt19937 random(5);

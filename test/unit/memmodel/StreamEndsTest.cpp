@@ -42,6 +42,45 @@ TEST(StreamEnds, streamsBeginAnewTogether) {
   EXPECT_EQ((EndsTogether{5, 5}.timesOf(0.5)), 0.5);
 }
 
+/// Linear in the accesses between lean and busy loops, and in how much is written.
+TEST(StreamEnds, streamsBeginAnewTogetherByWhatTheLoopDoes) {
+  const EndsTogether ends{4, 1, 4, 2}; // all at once, one after the other, and the root
+  EXPECT_EQ(ends.timesOf(16), 1);
+  EXPECT_EQ(ends.timesOf(16, 99), 1);
+  EXPECT_NEAR(ends.timesOf(16, 4), 16, 1e-12);
+  EXPECT_NEAR(ends.timesOf(16, 1), 16, 1e-12);
+  EXPECT_NEAR(ends.timesOf(16, 10), 4, 1e-12);
+  EXPECT_NEAR(ends.timesOf(16, 4, 1), 4, 1e-12);
+  EXPECT_NEAR(ends.timesOf(16, 16, 1), 4, 1e-12);
+  EXPECT_NEAR(ends.timesOf(16, 4, 0.5), 8, 1e-12);
+  EXPECT_NEAR(ends.ofAll({1, 2, 3}, 4), 6, 1e-12);
+  EXPECT_EQ(ends.ofAll({1, 2, 3}), 3);
+  for (const double accesses : {4., 10., 16.}) // as busy ones, where only these were measured
+    EXPECT_NEAR((EndsTogether{4, 2}.timesOf(16, accesses, 0.5)), 4, 1e-12);
+  EXPECT_EQ(EndsTogether{}.timesOf(4, 4, 1), 2);
+  // Means, by how far streams go: 10 accesses, and half of the lines are written.
+  const auto alike = [](const StreamEnds &) { return 1.0; };
+  const std::vector<StreamEnds> some{{10, 4, 0}, {30, 12, 2.0 / 3}};
+  EXPECT_NEAR(ends.ofLine(some, alike), ends.ofAll({10, 30}, 10, 0.5) / 40, 1e-12);
+}
+
+/// What prefetchers take from the thread that writes there.
+TEST(StreamEnds, streamsEndInCachesOfTheirOwn) {
+  EXPECT_EQ(OwnEnds{}.at(10), 0);
+  const OwnEnds ends{{{4, 60}, {16, 100}, {64, 120}}};
+  EXPECT_EQ(ends.at(1), 15);
+  EXPECT_EQ(ends.at(4), 60);
+  EXPECT_NEAR(ends.at(8), 80, 1e-12);
+  EXPECT_EQ(ends.at(16), 100);
+  EXPECT_NEAR(ends.at(32), 110, 1e-12);
+  EXPECT_EQ(ends.at(1e6), 120);
+  SectionLoad load = streaming();
+  const MemorySystem machine = streamMachine();
+  const double before = solve(machine, load).burden;
+  load.ownEndsNs = 2e7;
+  EXPECT_NEAR(solve(machine, load).burden, before + 0.2, 1e-12);
+}
+
 /// The sum, the longest, or between.
 TEST(StreamEnds, streamsThatAreNotEquallyLongBeginAnewTogether) {
   EXPECT_NEAR((EndsTogether{5, 5}.ofAll({1, 2, 3})), 6, 1e-12);

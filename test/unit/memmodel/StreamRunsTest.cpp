@@ -92,6 +92,18 @@ TEST(StreamRuns, AreWrittenAsOftenAsTheyAreGoneThrough) {
   EXPECT_NEAR(taskStreams(make.log, 1)[0].written, 0.99, 1e-9);
 }
 
+TEST(StreamRuns, SayWhatIsWrittenOfEachArray) {
+  LogMaker make(600); // of three arrays, of 2, 3 and 1 lines a task, the first and the last
+  for (std::uint32_t task = 0; task < 600; ++task) {
+    make.task(task, {2 * task, 2 * task + 1, 10000 + 3 * task, 10001 + 3 * task, 10002 + 3 * task,
+                     20000 + task});
+    for (const std::size_t of : {0, 1, 5})
+      make.log.references[make.log.tasks.back().first + of].isWrite = true;
+  }
+  EXPECT_EQ(taskStreams(make.log, 1)[0].writtenRuns, (std::vector<double>{2, 1}));
+  EXPECT_EQ(taskStreams(make.log, 1)[0].runs, (std::vector<double>{3, 2, 1}));
+}
+
 TEST(StreamRuns, AreOfEachSiteAlone) {
   LogMaker make = arrays(200, 1, 12, false);
   make.log.parts.push_back({AccessLog::Outside, 1, make.log.tasks.size(), 0});

@@ -230,6 +230,59 @@ TEST(ReplayedBurdens, HaveStreamsBeginAnewAtEachChunkThatIsAskedFor) {
   EXPECT_NEAR(more({Kind::Dynamic, 8}), 6 * 500, 30);
 }
 
+/// 64 tasks of 16 lines in each of `arrays`, which they write, three times.
+static void writeArrays(Program &program, std::uint32_t arrays) {
+  program.profile->sites[0].executions = 3;
+  auto &log = *program.profile->log;
+  log = {};
+  for (int execution = 0; execution < 3; ++execution) {
+    log.parts.push_back({0, 64, log.tasks.size(), 64});
+    for (std::uint32_t task = 0; task < 64; ++task) {
+      log.tasks.push_back({task, log.references.size(), arrays * 16});
+      for (std::uint32_t line = 0; line < arrays * 16; ++line)
+        log.references.push_back(
+            {(line / 16 * 64 + task) * 16 + line % 16, memmodel::AccessClass::Stream, true});
+    }
+  }
+  for (std::uint32_t line = 0; line < arrays * 64 * 16; ++line)
+    log.places.push_back(line);
+}
+
+TEST(ReplayedBurdens, HaveLinesTakenAwayWhereNeighboursEnd) {
+  Program program;
+  program.machine.caches[0].bytes = 1 << 20; // each thread has all that it writes
+  program.machine.memory->transferNs = 0;
+  const auto more = [&](Schedule schedule, double serialNs = 192e3) {
+    const EmulationOptions options = optionsWith(OmpRuntime::Libomp, 2, schedule);
+    const auto factor = [&] { return program.burdens({2}, serialNs)->factors(options)[0].at(2); };
+    program.machine.memory->ownEnds.ns.clear();
+    const double without = factor();
+    program.machine.memory->ownEnds.ns = {{16, 300}, {64, 450}};
+    return (factor() - without) * serialNs;
+  };
+  using Kind = Schedule::Kind;
+  writeArrays(program, 1);
+  // In two sections of three lines are there when they are written.
+  EXPECT_NEAR(more({Kind::StaticChunk, 1}), 128 * 300, 1e-3);
+  EXPECT_NEAR(more({Kind::StaticChunk, 2}), 64 * 375, 1e-3);
+  EXPECT_NEAR(more({Kind::StaticChunk, 4}), 32 * 450, 1e-3);
+  EXPECT_NEAR(more({Kind::Static, 0}), 4 * 450, 1e-3); // each thread's end, of both sections
+  writeArrays(program, 3);
+  EXPECT_NEAR(more({Kind::StaticChunk, 1}), 128 * 300 * std::sqrt(3), 1e-3);
+  program.machine.memory->ownEndsTogether = {3, 3};
+  EXPECT_NEAR(more({Kind::StaticChunk, 1}), 128 * 300 * 3, 1e-3);
+  for (memmodel::Reference &reference : program.profile->log->references)
+    reference.isWrite = reference.line < 64 * 16;
+  EXPECT_NEAR(more({Kind::StaticChunk, 1}), 128 * 300, 1e-3);
+  for (memmodel::Reference &reference : program.profile->log->references)
+    reference.isWrite = false;
+  EXPECT_EQ(more({Kind::StaticChunk, 1}), 0);
+  // A quarter of what the threads use fits.
+  writeArrays(program, 1);
+  program.machine.caches[0].bytes = 64 * 128;
+  EXPECT_NEAR(more({Kind::StaticChunk, 1}), 0, 1e-3);
+}
+
 TEST(ReplayedBurdens, AreLinearBetweenThreadCountsThatAreReplayed) {
   Program program;
   program.machine.memory->transferAheadNs = 100;

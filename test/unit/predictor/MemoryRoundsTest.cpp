@@ -91,7 +91,12 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   // Five streams take 480 ns for an end, each of 16 lines 6; one took 160, which are 10.
   EXPECT_EQ(memory.memoryEnds.streams, 5u);
   EXPECT_NEAR(memory.memoryEnds.times, 3 * longer(25.6 + 10, 1) / longer(12.8 + 6, 1), 1e-9);
-  EXPECT_EQ(memory.sharedEnds, (memmodel::EndsTogether{5, 2}));
+  // In a lean loop 240, 3 a line, and 96.
+  EXPECT_NEAR(memory.memoryEnds.leanTimes, 2.5 * longer(12.8 + 6, 1) / longer(12.8 + 3, 1), 1e-9);
+  EXPECT_EQ(memory.memoryEnds.writtenTimes, 0); // was not measured
+  EXPECT_EQ(memory.sharedEnds, (memmodel::EndsTogether{5, 2, 2.5, 5}));
+  EXPECT_EQ(memory.ownEnds.ns, (std::map<unsigned, double>{{16, 60}, {64, 150}}));
+  EXPECT_EQ(memory.ownEndsTogether, (memmodel::EndsTogether{5, 2.5}));
   EXPECT_TRUE(memory.saturationSeen);
   addMemoryFigures(machine, memoryWindows(6));
   EXPECT_FALSE(machine.memory->saturationSeen);
@@ -145,6 +150,10 @@ TEST(MemoryRounds, haveNoStreamsTogetherThatWereNotMeasured) {
     round.figures.erase("together.memory");
     round.figures["run.together.end"] = {{16, 99999}}; // no more than one after the other
     round.figures["run.near.together.end"] = {{5, 2}}; // no less than one
+    round.figures.erase("run.near.together.lean.end");
+    round.figures.erase("run.near.together.written.end");
+    round.figures.erase("run.together.lean.end");
+    round.figures.erase("run.own.together.written.end");
     group.rounds = {};
     group.rounds.add(round);
   }
@@ -153,6 +162,7 @@ TEST(MemoryRounds, haveNoStreamsTogetherThatWereNotMeasured) {
   EXPECT_FALSE(machine.memory->together);
   EXPECT_EQ(machine.memory->memoryEnds, (memmodel::EndsTogether{5, 5}));
   EXPECT_EQ(machine.memory->sharedEnds, (memmodel::EndsTogether{5, 1}));
+  EXPECT_EQ(machine.memory->ownEndsTogether, memmodel::EndsTogether{});
 }
 
 TEST(MemoryRounds, tellTheLatencyOfAnOnlyCache) {

@@ -26,7 +26,8 @@ memmodel::Machine someMachine() {
   memory.sharedByAll = {4, 48, 40};
   memory.streamRuns = {{{17, 6}}, {{17, 5}}, {{17, 4}}};
   memory.sharedRuns.lean = {{17, 14}};
-  memory.memoryEnds = {5, 4.5};
+  memory.ownEnds.ns = {{17, 150}};
+  memory.memoryEnds = {5, 4.5, 3, 2};
   memory.transferNs = 60;
   memory.transferAheadNs = 8;
   memory.accessesPerNs = 7;
@@ -73,7 +74,10 @@ TEST(MemoryText, HasWhatWasMeasured) {
       "busy loop, of 17 5 GB/s",
       "written, of 17 4 GB/s",
       "last cache, of 17 lines 14 GB/s",
+      "end of 17 lines, own 150 ns, where they are written",
       "ends of 5, memory 4.5 times as long as one stream's",
+      "lean loop 3 times as long as one stream's",
+      "written 2 times as long as one stream's",
       "line from another core 60 ns ±2.5 %",
       "many of them in order 8 ns",
       "accesses, L1 cache 7 a nanosecond",

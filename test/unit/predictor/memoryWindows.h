@@ -66,8 +66,14 @@ inline std::vector<MemoryGroup> memoryWindows(double last, double ahead = 8) {
                        {"run.near.written.end", {{5, 8}}},
                        {"run.together.gbs", {{16, 5}}},
                        {"run.together.end", {{16, 480}}},
+                       {"run.together.lean.gbs", {{16, 5}}},
+                       {"run.together.lean.end", {{16, 240}}},
                        {"run.near.together.gbs", {{5, 20}}},
                        {"run.near.together.end", {{5, 12}}},
+                       {"run.near.together.lean.gbs", {{5, 20}}},
+                       {"run.near.together.lean.end", {{5, 10}}},
+                       {"run.near.together.written.gbs", {{5, 20}}},
+                       {"run.near.together.written.end", {{5, 99}}},
                        {"sparse", {{1, 0.8}}},
                        {"overlap.own", {{1, 1}, {2, 2}, {3, 8}}},
                        {"overlap.memory", {{1, 4}, {2, 5}, {3, 9}}},
@@ -90,7 +96,11 @@ inline std::vector<MemoryGroup> memoryWindows(double last, double ahead = 8) {
     else
       round.figures = {{"transfer", {{2, 50}}},
                        {"exchange.own", {{1, 1}, {2, 2}}},
-                       {"exchange.other", {{1, ahead}, {2, ahead}}}};
+                       {"exchange.other", {{1, ahead}, {2, ahead}}},
+                       {"run.own.written.gbs", {{5, 40}, {16, 40}, {64, 40}}},
+                       {"run.own.written.end", {{5, -3}, {16, 60}, {64, 150}}},
+                       {"run.own.together.written.gbs", {{16, 40}, {64, 40}}},
+                       {"run.own.together.written.end", {{16, 250}, {64, 275}}}};
     for (unsigned i = 0; i < FewestRounds; ++i)
       group.rounds.add(round);
   }
