@@ -50,11 +50,14 @@ BRIEF = [demo.Example("stream-brief", "stream.c", [], ["1000", "10"]),
          demo.Example("jacobi-brief", "jacobi.c", [], ["2500", "20"]),
          demo.Example("cg-plain-brief", "cg.c", ["-DCG_PLAIN"], ["400000", "16", "1"]),
          demo.Example("ranking-brief", "ranking.c", [], ["128", "3"])]
-# Tasks that are next to each other in memory, of which schedules make chunks; the last one's are in the last-level cache.
+# Tasks that are next to each other in memory, of which schedules make chunks; those of the fourth are in the last-level
+# cache, those of the last ones in the cores' own.
 ROWS = [demo.Example("rows-read", "../bench/memory_rows.c", ["-DREAD"], []),
         demo.Example("rows-copy", "../bench/memory_rows.c", ["-DCOPY"], []),
         demo.Example("rows-stencil", "../bench/memory_rows.c", [], []),
-        demo.Example("rows-near", "../bench/memory_rows.c", [], ["2500", "800", "1200"])]
+        demo.Example("rows-near", "../bench/memory_rows.c", [], ["2500", "800", "1200"]),
+        demo.Example("rows-own", "../bench/memory_rows.c", [], ["200", "250", "15000"]),
+        demo.Example("rows-own-copy", "../bench/memory_rows.c", ["-DCOPY"], ["96", "520", "15000"])]
 # What clauses make each thread's own, the same where the annotation does not say so, where tasks allocate it, and where
 # it is thread-local.
 BINS = [demo.Example("bins", "../bench/private_bins.c", [], []),

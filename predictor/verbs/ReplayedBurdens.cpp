@@ -151,7 +151,7 @@ ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options)
   if (options.threads > 1 && hasClock)
     timed.burden = [&, serial = &replay(options, 1).byPart](std::size_t part,
                                                             const Traffic &moved) {
-      return burdenOf(part, (*serial)[part], moved, dealt(part).threads());
+      return slownessOf(part, (*serial)[part], moved, options, dealt(part).threads());
     };
   return replayParts(log, options.threads, caches, turnOf, timed);
 }
@@ -166,15 +166,18 @@ memmodel::SectionLoad ReplayedBurdens::loadOf(std::uint32_t site, double share, 
   return load;
 }
 
-double ReplayedBurdens::burdenOf(std::size_t number, const Traffic &serial, const Traffic &moved,
-                                 unsigned threads) const {
+double ReplayedBurdens::slownessOf(std::size_t number, const Traffic &serial, const Traffic &moved,
+                                   const EmulationOptions &options, unsigned threads) const {
   const memmodel::AccessLog::Part &part = profile->log->parts[number];
   const double all = tasksOf[part.site] * static_cast<double>(profile->sites[part.site].executions);
   if (!siteOf[part.site] || all <= 0)
     return 1;
+  const auto tasks = static_cast<double>(part.size);
   const double siteNs = times.taskNs[part.site] * all;
-  const double ns = times.taskNsOf(number, part.site) * static_cast<double>(part.size);
-  return solve(system, loadOf(part.site, ns / siteNs, ns, serial, moved, threads)).burden;
+  const double ns = times.taskNsOf(number, part.site) * tasks;
+  memmodel::SectionLoad load = loadOf(part.site, ns / siteNs, ns, serial, moved, threads);
+  addSchedule(part.site, options, tasks, 1, load);
+  return load.dealing.allNs(solve(system, load).burden * ns) / ns;
 }
 
 double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
@@ -192,17 +195,31 @@ double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
   return std::max(use.accesses() * 1e9 / (accessesPerCycle * hz), chained);
 }
 
+std::string ReplayedBurdens::keyOf(const EmulationOptions &options) const {
+  std::string key = fmt::format("{}", options.threads);
+  if (options.threads == 1)
+    return key;
+  const bool hasClock = cacheSizes(machine, options.threads).reach.size() > 1;
+  for (const KnownSite &one : known) {
+    if (!options.isParallel(one.site)) {
+      key += " serial";
+      continue;
+    }
+    const unsigned team = options.teamSize(one.site);
+    key += fmt::format(" {} {}", options.scheduleOf(one.site).str(), team);
+    if (!hasClock)
+      continue;
+    const memmodel::DealingTime costs = dealing(options, one.site, tasksOf[one.profile], 1);
+    key +=
+        fmt::format(" {} {} {}", costs.ns, costs.leastNs, options.overheads.steal.restart.at(team));
+  }
+  return key;
+}
+
 const ReplayedBurdens::Replayed &ReplayedBurdens::replay(EmulationOptions options,
                                                          unsigned threads) const {
   options.threads = threads;
-  std::string key = fmt::format("{}", threads);
-  if (threads > 1) {
-    for (const KnownSite &one : known)
-      key += !options.isParallel(one.site)
-                 ? " serial"
-                 : fmt::format(" {} {}", options.scheduleOf(one.site).str(),
-                               options.teamSize(one.site));
-  }
+  const std::string key = keyOf(options);
   Replayed *made;
   {
     const std::lock_guard lock(mutex);
@@ -257,9 +274,7 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
                                         parallel[one.profile], running(options, one.site)));
     load.flops = profile->sites[one.profile].flops;
     const auto sections = static_cast<double>(profile->sites[one.profile].executions);
-    load.dealing = dealing(options, one.site, tasksOf[one.profile], sections);
-    if (streamsOf[one.profile].run > 0 && sections > 0 && load.threads > 1)
-      addEnds(one, options, load);
+    addSchedule(one.profile, options, tasksOf[one.profile], sections, load);
   }
   for (std::size_t i = 0; i < inner.size(); ++i)
     if (const std::uint32_t site = inner[i].known.site; inner[i].isOutermost(options))
@@ -294,14 +309,19 @@ double ReplayedBurdens::ownEndsNs(const memmodel::TaskStreams &streams, double t
   return inOwn * tasks / tasksInARow * system.ownEndsTogether.ofAll(alone);
 }
 
-void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &options,
-                              memmodel::SectionLoad &load) const {
-  const memmodel::TaskStreams &streams = streamsOf[site.profile];
-  const double tasks = tasksOf[site.profile]; // of a section
-  const auto sections = static_cast<double>(profile->sites[site.profile].executions);
-  const unsigned team = options.teamSize(site.site);
+void ReplayedBurdens::addSchedule(std::uint32_t site, const EmulationOptions &options, double tasks,
+                                  double sections, memmodel::SectionLoad &load) const {
+  load.dealing = dealing(options, *siteOf[site], tasks, sections);
+  if (streamsOf[site].run > 0 && sections > 0 && load.threads > 1)
+    addEnds(site, options, tasks, sections, load);
+}
+
+void ReplayedBurdens::addEnds(std::uint32_t site, const EmulationOptions &options, double tasks,
+                              double sections, memmodel::SectionLoad &load) const {
+  const memmodel::TaskStreams &streams = streamsOf[site];
+  const unsigned team = options.teamSize(*siteOf[site]);
   const auto whole = static_cast<std::uint64_t>(std::llround(tasks));
-  const DealtSection dealt = dealSection(*tree, site.site, options, whole, team);
+  const DealtSection dealt = dealSection(*tree, *siteOf[site], options, whole, team);
   const double ahead = tasks * sections * streams.run; // what one stream goes through in all
   const double misses = load.parallel.misses[static_cast<std::size_t>(AccessClass::Stream)];
   const double run = streams.run * dealt.tasksInARow();
@@ -310,7 +330,7 @@ void ReplayedBurdens::addEnds(const KnownSite &site, const EmulationOptions &opt
     each.written = streams.written;
     const double lines = misses + load.parallel.sharedAhead + load.parallel.transfersAhead;
     if (lines > 0)
-      each.accesses = profile->sites[site.profile].accesses() / lines;
+      each.accesses = load.accesses / lines;
     const double together = std::max(1.0, (misses + load.parallel.sharedAhead) / ahead);
     for (const double its : streams.longestRuns(dealt.tasksInARow(), run * together)) {
       each.run = its;

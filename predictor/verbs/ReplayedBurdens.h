@@ -96,8 +96,13 @@ private:
   bool hasLog() const { return profile->log && profile->log->complete; }
   SectionLoads loads(const EmulationOptions &options) const override;
   const ReplayedBurdens &innerModel(std::size_t number) const;
-  /// Where the streams of a site end that is run under `options`.
-  void addEnds(const KnownSite &site, const EmulationOptions &options,
+  /// Adds to the load of so many sections of a site, of so many tasks each, what they cost under
+  /// `options`: dealing out chunks, and where streams end.
+  /// \param site of the profile, that the tree has
+  void addSchedule(std::uint32_t site, const EmulationOptions &options, double tasks,
+                   double sections, memmodel::SectionLoad &load) const;
+  /// Where streams end.
+  void addEnds(std::uint32_t site, const EmulationOptions &options, double tasks, double sections,
                memmodel::SectionLoad &load) const;
   /// What ends of a site's streams take longer, all together, that it writes in its threads' own
   /// caches.
@@ -114,12 +119,15 @@ private:
   memmodel::SectionLoad loadOf(std::uint32_t site, double share, double serialNs,
                                const memmodel::Traffic &serial, const memmodel::Traffic &moved,
                                unsigned threads) const;
-  /// The factor of a part of the log that moves `serial` in the serial run and `moved` on so many
-  /// threads.
-  double burdenOf(std::size_t number, const memmodel::Traffic &serial,
-                  const memmodel::Traffic &moved, unsigned threads) const;
+  /// How many times as long the tasks of a part of the log take that moves `serial` in the serial
+  /// run and `moved` on so many threads, with what it takes to deal them out.
+  double slownessOf(std::size_t number, const memmodel::Traffic &serial,
+                    const memmodel::Traffic &moved, const EmulationOptions &options,
+                    unsigned threads) const;
   /// Of options.threads cores, one thread each, by part of the log. \pre hasLog()
   Traffics deal(const EmulationOptions &options) const;
+  /// What a replay depends on beside the machine and the profile.
+  std::string keyOf(const EmulationOptions &options) const;
   /// The same for `threads`, made once, and by site.
   const Replayed &replay(EmulationOptions options, unsigned threads) const;
   Traffics trafficsOn(const EmulationOptions &options, unsigned threads) const;

@@ -76,6 +76,35 @@ struct Slowed : Rereading {
   }
 };
 
+/// Three loops of 64 tasks, of 64 us each: the lines are read; others written, twice in three
+/// executions, in the order of the tasks and then in the other one; and the first ones read again.
+struct Between : Rereading {
+  Between() {
+    TreeMaker make;
+    for (int site = 0; site < 3; ++site)
+      make.site();
+    const std::vector<Child> tasks = {{make.work(1000), 64}};
+    const NodeId slow = make.section(0, tasks), last = make.section(1, tasks);
+    const NodeId first = make.section(2, tasks);
+    tree = std::make_shared<Tree>(make.root({{first, 1}, {slow, 3}, {last, 1}}));
+    known = {{0, 0, 192e3}, {1, 1, 64e3}, {2, 2, 64e3}};
+    machine.caches = {{2, 48 * 64, 1}, {3, 1 << 20, 64}};
+    profile->sites.resize(3);
+    profile->sites[0].executions = 3;
+    profile->sites[1].executions = profile->sites[2].executions = 1;
+    memmodel::AccessLog &log = *profile->log;
+    const std::size_t reading = log.tasks.size();
+    for (std::uint32_t task = 0; task < 64; ++task) {
+      log.tasks.push_back({task, log.references.size(), 2});
+      for (const std::uint32_t line : {64 + 2 * task, 65 + 2 * task})
+        log.references.push_back({line, memmodel::AccessClass::Chase, false});
+    }
+    log.parts.insert(log.parts.begin(), {2, 64, reading, 64});
+    log.parts.push_back({0, 64, reading, 0});
+    log.parts.push_back({1, 64, reading, 64});
+  }
+};
+
 EmulationOptions onThreads(unsigned threads) {
   return optionsWith(OmpRuntime::Libomp, threads, {});
 }
@@ -126,31 +155,58 @@ TEST(ReplayClock, EndsASectionWithItsLastThread) {
 }
 
 TEST(ReplayClock, IsSlowedByLinesOfOtherCores) {
-  // 64 us each: the lines are read; others written twice, the second time by the other thread,
-  // which takes as long again as the tasks; so the third time takes twice as long.
-  Rereading program;
-  TreeMaker make;
-  for (int site = 0; site < 3; ++site)
-    make.site();
-  const std::vector<Child> tasks = {{make.work(1000), 64}};
-  const NodeId slow = make.section(0, tasks), last = make.section(1, tasks);
-  const NodeId first = make.section(2, tasks);
-  program.tree = std::make_shared<Tree>(make.root({{first, 1}, {slow, 3}, {last, 1}}));
-  program.known = {{0, 0, 192e3}, {1, 1, 64e3}, {2, 2, 64e3}};
-  program.machine.caches = {{2, 48 * 64, 1}, {3, 1 << 20, 64}};
-  program.profile->sites.resize(3);
-  program.profile->sites[0].executions = 3;
-  program.profile->sites[1].executions = program.profile->sites[2].executions = 1;
-  memmodel::AccessLog &log = *program.profile->log;
-  const std::size_t reading = log.tasks.size();
-  for (std::uint32_t task = 0; task < 64; ++task) {
-    log.tasks.push_back({task, log.references.size(), 2});
-    for (const std::uint32_t line : {64 + 2 * task, 65 + 2 * task})
-      log.references.push_back({line, memmodel::AccessClass::Chase, false});
-  }
-  log.parts.insert(log.parts.begin(), {2, 64, reading, 64});
-  log.parts.push_back({0, 64, reading, 0});
-  log.parts.push_back({1, 64, reading, 64});
+  // The second time the other thread writes them, which takes as long again as the tasks; so the
+  // third time takes twice as long.
+  Between program;
   const double later = 32e3 * (1 + 1 + 1 + 2);
   expectKept(program, later, onThreads(2));
+}
+
+TEST(ReplayClock, IsSlowedWhereStreamsEnd) {
+  // The second time each task's line is in its thread's cache, and comes back from the other one's
+  // prefetchers as late as the task takes; so the third time takes twice as long.
+  Between program;
+  program.machine.memory->transferNs = 0;
+  program.machine.memory->ownEnds.ns = {{1, 1000}};
+  memmodel::AccessLog &log = *program.profile->log;
+  for (std::uint32_t line = 0; line < 64 + 128; ++line)
+    log.places.push_back(line < 64 ? 1000 + line : 5000 + line);
+  for (std::uint32_t task = 0; task < 64; ++task)
+    log.references[64 + task].line = task;
+  log.parts[3] = log.parts[2];
+  EmulationOptions options = onThreads(2);
+  expectKept(program, 32e3 * (1 + 1 + 1 + 1), options);
+  options.schedule = {Schedule::Kind::StaticChunk, 1};
+  expectKept(program, 32e3 * (1 + 1 + 1 + 2), options);
+}
+
+TEST(ReplayClock, IsSlowedByDealingOutChunks) {
+  // Each costs as much as its task, which is known when a loop was executed once.
+  Between program;
+  program.machine.memory->transferNs = 0;
+  EmulationOptions options = onThreads(2);
+  options.schedule = {Schedule::Kind::Dynamic, 1};
+  expectKept(program, 32e3 * (1 + 1 + 1 + 1), options);
+  options.overheads.steal.chunk = 1000;
+  expectKept(program, 32e3 * (1 + 1 + 2 + 2), options);
+  options.schedule = {Schedule::Kind::Dynamic, 2};
+  expectKept(program, 32e3 * (1 + 1 + 1.5 + 1.5), options);
+  options.schedule = {};
+  expectKept(program, 32e3 * (1 + 1 + 1 + 1), options);
+}
+
+TEST(ReplayClock, IsOfTheCostsThatAreAskedFor) {
+  // Of one model.
+  Between program;
+  program.machine.memory->transferNs = 0;
+  program.machine.caches.back().reach = {{150e3, 1e9}, {150.15e3, 64}};
+  const ReplayedBurdens burdens(program.machine, "m.json", program.tree, program.profile,
+                                program.known, {2});
+  EmulationOptions options = onThreads(2);
+  options.schedule = {Schedule::Kind::Dynamic, 1};
+  EXPECT_EQ(burdens.rooflines(options)[1]->gbs, 0);
+  EmulationOptions costly = options;
+  costly.overheads.steal.chunk = 1000;
+  EXPECT_GT(burdens.rooflines(costly)[1]->gbs, 0);
+  EXPECT_EQ(burdens.rooflines(options)[1]->gbs, 0);
 }
