@@ -192,8 +192,9 @@ private:
     return memory;
   }
 
-  /// \param what they are
-  void readRuns(const json &memory, const char *name, const char *what,
+  enum class Figure { Bandwidth, Time };
+
+  void readRuns(const json &memory, const char *name, Figure what,
                 std::map<unsigned, double> &runs) {
     if (const json *object = find(memory, name); object && isObject(*object, name))
       for (const auto &[key, figure] : object->items())
@@ -243,16 +244,20 @@ private:
     return points;
   }
 
-  void readRun(const std::string &name, const std::string &key, const json &figure,
-               const char *what, std::map<unsigned, double> &runs) {
+  /// \param what a figure is; a time may be 0
+  void readRun(const std::string &name, const std::string &key, const json &figure, Figure what,
+               std::map<unsigned, double> &runs) {
     unsigned lines = 0;
     const char *end = key.data() + key.size();
     const auto [stop, code] = std::from_chars(key.data(), end, lines);
+    const double value = figure.is_number() ? figure.get<double>() : -1;
+    const bool isTime = what == Figure::Time;
     if (code != std::errc() || stop != end || lines == 0)
       complain("\"" + name + "\" has a key that is no number of lines");
-    else if (!figure.is_number() || !(figure.get<double>() > 0 && figure.get<double>() <= 1e6))
-      complain("\"" + name + "." + shown(key) + "\" is no " + what + " above 0 up to 1e6");
-    else if (!runs.emplace(lines, figure.get<double>()).second) // "16" and "016"
+    else if (!(isTime ? value >= 0 : value > 0) || value > 1e6)
+      complain("\"" + name + "." + shown(key) + "\" is no " +
+               (isTime ? "time from 0 up to 1e6" : "bandwidth above 0 up to 1e6"));
+    else if (!runs.emplace(lines, value).second) // "16" and "016"
       complain("\"" + name + "\" has a number of lines twice");
   }
 
@@ -276,8 +281,8 @@ private:
         memory.classGbs[c] =
             number(*classes, className(static_cast<AccessClass>(c)), "memory.classes.", 0, 1e6, 0);
     for (const auto &[name, from, of] : runTableKeys)
-      readRuns(value, name, "bandwidth", memory.*from.*of);
-    readRuns(value, "own_ends", "time", memory.ownEnds.ns);
+      readRuns(value, name, Figure::Bandwidth, memory.*from.*of);
+    readRuns(value, "own_ends", Figure::Time, memory.ownEnds.ns);
     memory.sharedCacheGbs = number(value, "shared_cache_gbs", "memory.", 0, 1e6, 0);
     memory.sharedStreamGbs = number(value, "shared_stream_gbs", "memory.", 0, 1e6, 0);
     if (const json *all = find(value, "shared_by_all");
@@ -300,6 +305,8 @@ private:
         if (const json *one = find(*all, name);
             one && isObject(*one, std::string("memory.ends_together.") + name))
           memory.*ends = readEnds(*one, std::string("memory.ends_together.") + name + ".");
+    if (memory.ownEndsTogether.leanTimes > 0 || memory.ownEndsTogether.writtenTimes > 0)
+      complain("\"memory.ends_together.own\" has times beside \"times\"");
     if (const json *together = find(value, "together");
         together && isObject(*together, "memory.together"))
       memory.together = readTogether(*together);

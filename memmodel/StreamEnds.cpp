@@ -41,7 +41,6 @@ static double busyPart(double accesses) {
                     0.0, 1.0);
 }
 
-/// How fast what streams take together rises with their number: 0 to 1.
 double EndsTogether::power(double accesses, double written) const {
   if (streams < 2 || times <= 0)
     return 0.5;

@@ -32,7 +32,8 @@ struct StreamEnds {
 /// their lines or of where they end.
 struct EndsTogether {
   unsigned streams = 0; ///< > 1; 0: not measured
-  /// Of what one takes, so many of them do in all, 1 to `streams`, in loops of busyAccesses a line.
+  /// Of what one takes, so many of them do in all, 1 to `streams`, in loops of busyAccesses a line;
+  /// of OwnEnds, in those that write.
   double times = 0;
   /// The same of leanAccesses a line, and where all lines are written; 0: as `times`.
   double leanTimes = 0, writtenTimes = 0;
@@ -64,6 +65,7 @@ struct EndsTogether {
   }
 
 private:
+  /// How fast what streams take together rises with their number: 0 to 1.
   double power(double accesses, double written) const;
 };
 
@@ -74,8 +76,8 @@ struct OwnEnds {
 
   bool operator==(const OwnEnds &) const = default;
 
-  /// Linear in the logarithm of the run, before the first one in the run; behind the last one as
-  /// there.
+  /// Linear in the logarithm of the run; below the first one in proportion to it, and behind the
+  /// last one as there.
   double at(double run) const;
 };
 

@@ -149,13 +149,13 @@ static void goThrough(const Buffer &buffer, std::size_t apart, const Stretch &st
     if constexpr (Kind == Use::ReadAgain)
       addAgain(line, more, std::make_index_sequence<again>());
   };
-  constexpr std::size_t alone = std::size_t(1) << 14; // lines
+  constexpr std::size_t linesBetweenMeetings = std::size_t(1) << 14;
   for (std::size_t out = 0;; out = alternates ? left - out : 0) {
     std::size_t next = start; // meeting
     for (std::size_t at = start + out; at + run <= end; at += run + left) {
       if (at >= next) {
         meeting.attend(meter);
-        next = at + alone / run * (run + left);
+        next = at + linesBetweenMeetings / run * (run + left);
       }
       for (std::size_t i = at; i < at + run; ++i)
         (use(buffer.begin()[Stream * apart + i]), ...);

@@ -83,10 +83,11 @@ enum class Use {
   ReadAgain, ///< 16 times, with as many instructions besides, as loops over numbers do
   Change     ///< reads and writes it as often as Read
 };
-/// Goes through a stretch, with others that do so: they begin together, and each waits for the
-/// others after every 16384 lines, as loops' threads do where the loop ends. Those that drift apart
-/// do not have their neighbours' prefetchers where they are. \pre the buffer has the stretch, `run`
-/// lines are in it, and all have as many runs
+/// Goes through a stretch, with others that do so: they begin each pass together, and each waits
+/// for the others after some 16384 lines of a stream, as loops' threads do where the loop ends.
+/// Those that drift apart do not have their neighbours' prefetchers where they are. \pre the buffer
+/// has the stretch, `run` lines are in it, and all have as many runs
+/// \param meeting of these jobs, for one window
 Job runs(const Buffer &buffer, Stretch stretch, Use use, Meeting &meeting);
 /// Goes through that of each of as many parts of the buffer's first `lines` as streamsTogether
 /// says, in lock step. \pre the first part has it

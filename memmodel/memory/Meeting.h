@@ -12,7 +12,8 @@
 
 namespace memory_figures {
 
-/// Where a number of threads wait until all are there, again and again.
+/// Where a number of threads wait until all are there, again and again, until they are told to
+/// stop. Behind that it is of no use: who waited then counts as one that has come.
 class Meeting {
 public:
   explicit Meeting(unsigned threads) : threads(threads) {}
@@ -25,8 +26,11 @@ public:
       held.store(before + 1, std::memory_order_release);
       return;
     }
-    while (held.load(std::memory_order_acquire) == before && meter.goOn())
-      ;
+    while (held.load(std::memory_order_acquire) == before && meter.goOn()) {
+#if defined(__x86_64__) || defined(__i386__)
+      __builtin_ia32_pause(); // for whoever shares the core
+#endif
+    }
   }
 
 private:

@@ -44,9 +44,16 @@ struct Place {
   double milliseconds;
 };
 
-/// GB/s of each of as many threads as there are jobs.
-double gbs(Crew &crew, const std::vector<Job> &jobs, double milliseconds) {
-  const std::vector<double> rates = crew.rates(jobs, milliseconds);
+/// GB/s of each of as many threads as there are stretches.
+double gbs(Crew &crew, const Place &place, const Loop &loop,
+           const std::vector<Stretch> &stretches) {
+  Meeting meeting(static_cast<unsigned>(stretches.size()));
+  std::vector<Job> jobs;
+  for (const Stretch &stretch : stretches)
+    jobs.push_back(loop.streams == 1
+                       ? runs(place.buffer, stretch, loop.use, meeting)
+                       : runsTogether(place.buffer, place.lines, stretch, loop.use, meeting));
+  const std::vector<double> rates = crew.rates(jobs, place.milliseconds);
   return lineBytes * std::accumulate(rates.begin(), rates.end(), 0.0) /
          static_cast<double>(jobs.size());
 }
@@ -56,18 +63,12 @@ void measure(Crew &crew, const Place &place, const Loop &loop, std::size_t run, 
   const std::size_t part = place.lines / loop.streams / threads / run * run;
   if (part < 2 * run)
     return;
-  Meeting meeting(static_cast<unsigned>(threads));
-  const auto job = [&](const Stretch &stretch) {
-    return loop.streams == 1 ? runs(place.buffer, stretch, loop.use, meeting)
-                             : runsTogether(place.buffer, place.lines, stretch, loop.use, meeting);
-  };
-  std::vector<Job> on, byTurns;
+  std::vector<Stretch> on, byTurns;
   for (std::size_t i = 0; i < threads; ++i) {
-    on.push_back(job({i * part, (i + 1) * part, run, 0}));
-    byTurns.push_back(job({i * run, threads * part, run, run, threads == 1}));
+    on.push_back({i * part, (i + 1) * part, run, 0});
+    byTurns.push_back({i * run, threads * part, run, run, threads == 1});
   }
-  const double ahead = gbs(crew, on, place.milliseconds);
-  const double ending = gbs(crew, byTurns, place.milliseconds);
+  const double ahead = gbs(crew, place, loop, on), ending = gbs(crew, place, loop, byTurns);
   const std::string prefix = std::string("run.") + place.name + loop.name;
   figures[prefix + ".gbs"][run] = ahead;
   figures[prefix + ".end"][run] = static_cast<double>(run * loop.streams) * lineBytes *

@@ -96,8 +96,9 @@ void addRuns(MemoryFigures &memory, const Figures &figures) {
   memory.sharedEnds = endsTogether(figures, "near.", [&](double) { return inCache; });
   if (const auto own = figures.find("run.own.written.end"); own != figures.end())
     for (const auto &[lines, end] : own->second)
-      if (end.ns > 0)
-        memory.ownEnds.ns[lines] = end.ns;
+      memory.ownEnds.ns[lines] = std::max(0.0, end.ns);
+  if (std::ranges::none_of(memory.ownEnds.ns, [](const auto &end) { return end.second > 0; }))
+    memory.ownEnds = {}; // no prefetcher takes lines away
   if (const double times = timesTogether(figures, "own.together.written", "own.written", inCache);
       times > 0)
     memory.ownEndsTogether = {MemoryFigures::streamsTogether, times};

@@ -151,7 +151,7 @@ ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options)
   if (options.threads > 1 && hasClock)
     timed.burden = [&, serial = &replay(options, 1).byPart](std::size_t part,
                                                             const Traffic &moved) {
-      return slownessOf(part, (*serial)[part], moved, options, dealt(part).threads());
+      return slownessOf(part, (*serial)[part], moved, options, dealt(part));
     };
   return replayParts(log, options.threads, caches, turnOf, timed);
 }
@@ -167,7 +167,8 @@ memmodel::SectionLoad ReplayedBurdens::loadOf(std::uint32_t site, double share, 
 }
 
 double ReplayedBurdens::slownessOf(std::size_t number, const Traffic &serial, const Traffic &moved,
-                                   const EmulationOptions &options, unsigned threads) const {
+                                   const EmulationOptions &options,
+                                   const DealtSection &dealt) const {
   const memmodel::AccessLog::Part &part = profile->log->parts[number];
   const double all = tasksOf[part.site] * static_cast<double>(profile->sites[part.site].executions);
   if (!siteOf[part.site] || all <= 0)
@@ -175,8 +176,8 @@ double ReplayedBurdens::slownessOf(std::size_t number, const Traffic &serial, co
   const auto tasks = static_cast<double>(part.size);
   const double siteNs = times.taskNs[part.site] * all;
   const double ns = times.taskNsOf(number, part.site) * tasks;
-  memmodel::SectionLoad load = loadOf(part.site, ns / siteNs, ns, serial, moved, threads);
-  addSchedule(part.site, options, tasks, 1, load);
+  memmodel::SectionLoad load = loadOf(part.site, ns / siteNs, ns, serial, moved, dealt.threads());
+  addSchedule(part.site, options, dealt, tasks, 1, load);
   return load.dealing.allNs(solve(system, load).burden * ns) / ns;
 }
 
@@ -209,9 +210,11 @@ std::string ReplayedBurdens::keyOf(const EmulationOptions &options) const {
     key += fmt::format(" {} {}", options.scheduleOf(one.site).str(), team);
     if (!hasClock)
       continue;
-    const memmodel::DealingTime costs = dealing(options, one.site, tasksOf[one.profile], 1);
-    key +=
-        fmt::format(" {} {} {}", costs.ns, costs.leastNs, options.overheads.steal.restart.at(team));
+    const Overheads &costs = options.overheads;
+    for (const LoopCosts *of :
+         {&costs.staticBlock, &costs.staticChunk, &costs.queue, &costs.steal, &costs.guided})
+      key +=
+          fmt::format(" {} {} {}", of->chunk.at(team), of->interval.at(team), of->restart.at(team));
   }
   return key;
 }
@@ -274,7 +277,11 @@ SectionLoads ReplayedBurdens::loads(const EmulationOptions &options) const {
                                         parallel[one.profile], running(options, one.site)));
     load.flops = profile->sites[one.profile].flops;
     const auto sections = static_cast<double>(profile->sites[one.profile].executions);
-    addSchedule(one.profile, options, tasksOf[one.profile], sections, load);
+    const double tasks = tasksOf[one.profile];
+    const auto whole = static_cast<std::uint64_t>(std::llround(tasks));
+    addSchedule(one.profile, options,
+                dealSection(*tree, one.site, options, whole, options.teamSize(one.site)), tasks,
+                sections, load);
   }
   for (std::size_t i = 0; i < inner.size(); ++i)
     if (const std::uint32_t site = inner[i].known.site; inner[i].isOutermost(options))
@@ -309,19 +316,19 @@ double ReplayedBurdens::ownEndsNs(const memmodel::TaskStreams &streams, double t
   return inOwn * tasks / tasksInARow * system.ownEndsTogether.ofAll(alone);
 }
 
-void ReplayedBurdens::addSchedule(std::uint32_t site, const EmulationOptions &options, double tasks,
-                                  double sections, memmodel::SectionLoad &load) const {
+void ReplayedBurdens::addSchedule(std::uint32_t site, const EmulationOptions &options,
+                                  const DealtSection &dealt, double tasks, double sections,
+                                  memmodel::SectionLoad &load) const {
   load.dealing = dealing(options, *siteOf[site], tasks, sections);
   if (streamsOf[site].run > 0 && sections > 0 && load.threads > 1)
-    addEnds(site, options, tasks, sections, load);
+    addEnds(site, options, dealt, tasks, sections, load);
 }
 
-void ReplayedBurdens::addEnds(std::uint32_t site, const EmulationOptions &options, double tasks,
-                              double sections, memmodel::SectionLoad &load) const {
+void ReplayedBurdens::addEnds(std::uint32_t site, const EmulationOptions &options,
+                              const DealtSection &dealt, double tasks, double sections,
+                              memmodel::SectionLoad &load) const {
   const memmodel::TaskStreams &streams = streamsOf[site];
-  const unsigned team = options.teamSize(*siteOf[site]);
-  const auto whole = static_cast<std::uint64_t>(std::llround(tasks));
-  const DealtSection dealt = dealSection(*tree, *siteOf[site], options, whole, team);
+  const unsigned team = dealt.threads();
   const double ahead = tasks * sections * streams.run; // what one stream goes through in all
   const double misses = load.parallel.misses[static_cast<std::size_t>(AccessClass::Stream)];
   const double run = streams.run * dealt.tasksInARow();

@@ -31,6 +31,8 @@
 
 namespace prophet {
 
+class DealtSection;
+
 /// Thread-safe; each replay is made once, when it is first asked for.
 class ReplayedBurdens final : public TrafficBurdens {
 public:
@@ -99,11 +101,11 @@ private:
   /// Adds to the load of so many sections of a site, of so many tasks each, what they cost under
   /// `options`: dealing out chunks, and where streams end.
   /// \param site of the profile, that the tree has
-  void addSchedule(std::uint32_t site, const EmulationOptions &options, double tasks,
-                   double sections, memmodel::SectionLoad &load) const;
+  void addSchedule(std::uint32_t site, const EmulationOptions &options, const DealtSection &dealt,
+                   double tasks, double sections, memmodel::SectionLoad &load) const;
   /// Where streams end.
-  void addEnds(std::uint32_t site, const EmulationOptions &options, double tasks, double sections,
-               memmodel::SectionLoad &load) const;
+  void addEnds(std::uint32_t site, const EmulationOptions &options, const DealtSection &dealt,
+               double tasks, double sections, memmodel::SectionLoad &load) const;
   /// What ends of a site's streams take longer, all together, that it writes in its threads' own
   /// caches.
   /// \param tasks of all its sections \param tasksInARow of a thread's, one behind the other
@@ -123,7 +125,7 @@ private:
   /// run and `moved` on so many threads, with what it takes to deal them out.
   double slownessOf(std::size_t number, const memmodel::Traffic &serial,
                     const memmodel::Traffic &moved, const EmulationOptions &options,
-                    unsigned threads) const;
+                    const DealtSection &dealt) const;
   /// Of options.threads cores, one thread each, by part of the log. \pre hasLog()
   Traffics deal(const EmulationOptions &options) const;
   /// What a replay depends on beside the machine and the profile.

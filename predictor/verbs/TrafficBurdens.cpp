@@ -28,7 +28,7 @@ unsigned TrafficBurdens::running(const EmulationOptions &options, std::uint32_t 
 memmodel::DealingTime TrafficBurdens::dealing(const EmulationOptions &options, std::uint32_t site,
                                               double tasks, double sections) const {
   const unsigned team = options.teamSize(site);
-  if (team == 1)
+  if (team == 1 || !options.isParallel(site))
     return {};
   const auto whole = static_cast<std::uint64_t>(std::llround(tasks));
   const ChunkCosts costs = chunkCosts(*tree, site, options, whole, team);

@@ -34,7 +34,7 @@ Machine sample() {
   memory.sharedRuns = {{{4, 12}, {80, 16}}, {{4, 11}}, {{80, 14}}};
   memory.memoryEnds = {5, 4.5};
   memory.sharedEnds = {4, 1.25, 3.5, 2.25};
-  memory.ownEnds.ns = {{5, 66.5}, {17, 170}};
+  memory.ownEnds.ns = {{5, 0}, {17, 170}};
   memory.ownEndsTogether = {5, 3.75};
   memory.sharedCacheGbs = 25;
   memory.sharedStreamGbs = 32;
@@ -295,6 +295,7 @@ TEST(Machine, isPredictedWithItsCoresElsewhereIfTheyOftenWere) {
   ASSERT_TRUE(other);
   EXPECT_EQ(other->memory->transferNs, 240);
   EXPECT_EQ(other->memory->transferAheadNs, 16);
+  EXPECT_EQ(other->memory->ownEnds.ns.at(17), 4 * machine.memory->ownEnds.ns.at(17));
   EXPECT_EQ(sharedBy(other->caches.back()), 1u); // each has a cache of its own
   EXPECT_EQ(other->memory->sharedByAll.threads, 0u);
   machine.caches.back().effectiveSharedBy = 1;

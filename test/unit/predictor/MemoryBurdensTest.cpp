@@ -12,6 +12,7 @@
 
 #include <cmath>
 #include <gtest/gtest.h>
+#include <span>
 #include <thread>
 
 using namespace prophet;
@@ -274,6 +275,17 @@ TEST(ReplayedBurdens, HaveLinesTakenAwayWhereNeighboursEnd) {
   for (memmodel::Reference &reference : program.profile->log->references)
     reference.isWrite = reference.line < 64 * 16;
   EXPECT_NEAR(more({Kind::StaticChunk, 1}), 128 * 300, 1e-3);
+  // Of two that are written the second is in the other thread's cache: half of the ends' time.
+  const memmodel::AccessLog whole = *program.profile->log;
+  for (memmodel::Reference &reference : program.profile->log->references)
+    reference.isWrite = reference.line < 2 * 64 * 16;
+  EXPECT_NEAR(more({Kind::StaticChunk, 1}), 128 * 300 * 2, 1e-3);
+  for (std::size_t task = 64; task < 128; ++task) // of the second execution
+    for (memmodel::Reference &reference :
+         std::span(program.profile->log->references).subspan(task * 48 + 16, 16))
+      reference.line = 1024 + (reference.line - 1024 + 16) % 1024;
+  EXPECT_NEAR(more({Kind::StaticChunk, 1}), 128 * 300, 0.05 * 128 * 300);
+  *program.profile->log = whole;
   for (memmodel::Reference &reference : program.profile->log->references)
     reference.isWrite = false;
   EXPECT_EQ(more({Kind::StaticChunk, 1}), 0);

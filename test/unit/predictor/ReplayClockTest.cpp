@@ -191,6 +191,9 @@ TEST(ReplayClock, IsSlowedByDealingOutChunks) {
   expectKept(program, 32e3 * (1 + 1 + 2 + 2), options);
   options.schedule = {Schedule::Kind::Dynamic, 2};
   expectKept(program, 32e3 * (1 + 1 + 1.5 + 1.5), options);
+  options.exceptSite = 0; // it is not dealt out
+  expectKept(program, 32e3 * (1 + 2 * (1 + 1 + 1)), options);
+  options.exceptSite.reset();
   options.schedule = {};
   expectKept(program, 32e3 * (1 + 1 + 1 + 1), options);
 }
@@ -209,4 +212,7 @@ TEST(ReplayClock, IsOfTheCostsThatAreAskedFor) {
   costly.overheads.steal.chunk = 1000;
   EXPECT_GT(burdens.rooflines(costly)[1]->gbs, 0);
   EXPECT_EQ(burdens.rooflines(options)[1]->gbs, 0);
+  EmulationOptions others = options; // what this schedule does not have
+  others.overheads.queue.chunk = 1000;
+  EXPECT_EQ(burdens.rooflines(others)[1]->gbs, 0);
 }
