@@ -74,8 +74,23 @@ static memmodel::EndsTogether endsTogether(const Figures &figures, const std::st
           times(".written", "written", 0.5)};
 }
 
-void addRuns(MemoryFigures &memory, const Figures &figures) {
+/// The same where no line takes longer for an end than `mostNs`, as one that nothing fetches ahead:
+/// where other programs run, threads may have waited for each other.
+/// \param where the figures' names begin
+static void limitEnds(Figures &figures, const std::string &where, double mostNs) {
+  for (auto &[name, ends] : figures)
+    if (name.starts_with(where) && name.ends_with(".end"))
+      for (auto &[lines, end] : ends) {
+        const bool isOne = name.find("together") == std::string::npos;
+        end.ns = std::min(end.ns, (isOne ? 1 : MemoryFigures::streamsTogether) * lines * mostNs);
+      }
+}
+
+void addRuns(MemoryFigures &memory, Figures figures) {
   const memmodel::CurveFamily curves(memory.curves);
+  limitEnds(figures, "run.", curves.latency(curves.mostBandwidth(1), 1));
+  if (memory.transferNs > 0)
+    limitEnds(figures, "run.own.", memory.transferNs);
   const unsigned threads = std::min(memory.threads, 2u);
   const auto under = [&](double readShare) { // of lines that are used, all or none are written
     return [&, readShare](double gbs) {

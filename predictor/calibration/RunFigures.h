@@ -19,9 +19,11 @@ namespace prophet {
 /// Of the lines that memory-figures counts, whatever the machine has.
 inline constexpr double measuredLineBytes = 64;
 
-/// Adds how streams end, one and several together, from memory and from the last-level cache.
+/// Adds how streams end, one and several together, from memory, from the last-level cache, and
+/// where they are written in cores' own. No end takes longer than all its lines one by one.
 /// \param figures "run.LOOP.end", ns, and "run.LOOP.gbs" of the halves, by lines of a run
-/// \pre the curves of `memory`, its threads, and what streams get that go on are known
-void addRuns(memmodel::MemoryFigures &memory, const Figures &figures);
+/// \pre the curves of `memory`, its threads, what streams get that go on, and what a line takes
+/// from another core are known
+void addRuns(memmodel::MemoryFigures &memory, Figures figures);
 
 } // namespace prophet

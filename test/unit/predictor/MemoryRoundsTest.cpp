@@ -168,6 +168,26 @@ TEST(MemoryRounds, haveNoStreamsTogetherThatWereNotMeasured) {
   EXPECT_TRUE(machine.memory->ownEnds.ns.empty()); // prefetchers take nothing away
 }
 
+TEST(MemoryRounds, haveNoEndsThatTakeLongerThanAllTheirLinesOneByOne) {
+  auto groups = memoryWindows(1);
+  for (MemoryGroup &group : groups) {
+    Round round = group.rounds.thatCount().front();
+    for (const char *name : {"run.stream", "run.own.written"})
+      if (round.figures.contains(std::string(name) + ".end"))
+        round.figures[std::string(name) + ".end"] = {{16, 1e9}};
+    group.rounds = {};
+    group.rounds.add(round);
+  }
+  memmodel::Machine machine = fourCores();
+  addMemoryFigures(machine, groups);
+  const memmodel::MemoryFigures &memory = *machine.memory;
+  const memmodel::CurveFamily curves(memory.curves);
+  EXPECT_GT(64 / memory.streamRuns.lean.at(16), curves.idleLatency());
+  EXPECT_LE(64 / memory.streamRuns.lean.at(16),
+            6.4 + curves.latency(curves.mostBandwidth(1), 1) + 1e-9);
+  EXPECT_EQ(memory.ownEnds.ns, (std::map<unsigned, double>{{16, 16 * memory.transferNs}}));
+}
+
 TEST(MemoryRounds, tellTheLatencyOfAnOnlyCache) {
   memmodel::Machine machine;
   machine.caches = {{1, 1 << 20, 1}};
