@@ -324,7 +324,9 @@ void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) 
                        overlapOf(figures, "together", "shared")};
   memory.sparseGbs = valueOf(figures, "sparse", 1);
   memory.accessesPerNs = valueOf(figures, "accesses", 1);
-  memory.additionNs = valueOf(figures, "addition", 1);
+  constexpr double mostNs = 1e3; // more takes a thread only that did not get its core
+  if (const double ns = valueOf(figures, "addition", 1); ns <= mostNs)
+    memory.additionNs = ns;
   const double chase = memory.classGbs[static_cast<std::size_t>(AccessClass::Chase)];
   const CurvePoint idle{chase, machine.lineBytes / chase};
   for (unsigned written : writtenLines)

@@ -88,7 +88,8 @@ static void limitEnds(Figures &figures, const std::string &where, double mostNs)
 
 void addRuns(MemoryFigures &memory, Figures figures) {
   const memmodel::CurveFamily curves(memory.curves);
-  limitEnds(figures, "run.", curves.latency(curves.mostBandwidth(1), 1));
+  constexpr double mostNs = 1e3; // for a line, whatever disturbed the threads
+  limitEnds(figures, "run.", std::min(curves.latency(curves.mostBandwidth(1), 1), mostNs));
   if (memory.transferNs > 0)
     limitEnds(figures, "run.own.", memory.transferNs);
   const unsigned threads = std::min(memory.threads, 2u);

@@ -188,6 +188,29 @@ TEST(MemoryRounds, haveNoEndsThatTakeLongerThanAllTheirLinesOneByOne) {
   EXPECT_EQ(memory.ownEnds.ns, (std::map<unsigned, double>{{16, 16 * memory.transferNs}}));
 }
 
+TEST(MemoryRounds, leaveOutWhatAThreadCannotTakeThatHasItsCore) {
+  auto groups = memoryWindows(1);
+  for (MemoryGroup &group : groups) {
+    Round round = group.rounds.thatCount().front();
+    if (round.figures.contains("addition"))
+      round.figures["addition"] = {{1, 1e5}};
+    if (round.figures.contains("load.0.ns"))
+      round.figures["load.0.ns"] = {{1, 1e5}, {2, 1e5}};
+    if (round.figures.contains("transfer")) {
+      round.figures["transfer"] = {{2, 5e4}};
+      round.figures["run.own.written.end"] = {{275, 1e9}};
+    }
+    group.rounds = {};
+    group.rounds.add(round);
+  }
+  memmodel::Machine machine = fourCores();
+  addMemoryFigures(machine, groups);
+  EXPECT_EQ(machine.memory->additionNs, 0);
+  EXPECT_EQ(machine.memory->ownEnds.ns, (std::map<unsigned, double>{{275, 275e3}}));
+  std::string problem;
+  EXPECT_TRUE(memmodel::readMachine(mergeMachine(machine, ""), problem)) << problem;
+}
+
 TEST(MemoryRounds, tellTheLatencyOfAnOnlyCache) {
   memmodel::Machine machine;
   machine.caches = {{1, 1 << 20, 1}};
