@@ -285,7 +285,7 @@ Contention solveBusy(const MemorySystem &machine, const SectionLoad &load, unsig
   stalls.streams *= fit;
   stalls.fixed -= (1 - fit) * // not more hits than it has
                   std::min(stalls.fromShared(compute), serial.fromShared(compute));
-  stalls.fixedAnew += load.restartNs + load.ownEndsNs;
+  stalls.fixedAnew += load.anewNs;
   stalls.transfers -= (1 - fit) * std::min(stalls.fromCores(compute), serial.fromCores(compute));
   const double readShare = load.parallel.readShare();
   const double bytes = load.parallel.lines() * machine.lineBytes * load.threads;

@@ -163,10 +163,9 @@ struct SectionLoad {
   /// one behind. Each has a run above 0. None: they go on.
   std::vector<StreamEnds> ends = {};
   double together = 1; ///< streams in lock step, >= 1; as many as if all were equally long
-  /// Part of T_t: what streams take that begin anew at each chunk although they go on in memory.
-  double restartNs = 0;
-  /// Part of T_t: what ends of streams take longer that are written in the threads' own caches.
-  double ownEndsNs = 0;
+  /// Part of T_t, of whatever lines: what streams take that begin anew at each chunk although they
+  /// go on in memory, and what ends take longer of those that are written in threads' own caches.
+  double anewNs = 0;
   DealingTime dealing{};
   double accesses = 0;                        ///< of the section; 0: not known
   std::optional<double> flops = std::nullopt; ///< floating-point operations, where they are known

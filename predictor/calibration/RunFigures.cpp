@@ -74,8 +74,8 @@ static memmodel::EndsTogether endsTogether(const Figures &figures, const std::st
           times(".written", "written", 0.5)};
 }
 
-/// The same where no line takes longer for an end than `mostNs`, as one that nothing fetches ahead:
-/// where other programs run, threads may have waited for each other.
+/// Has no line take longer for an end than `mostNs`, as one that nothing fetches ahead: where other
+/// programs run, threads may have waited for each other.
 /// \param where the figures' names begin
 static void limitEnds(Figures &figures, const std::string &where, double mostNs) {
   for (auto &[name, ends] : figures)
@@ -84,6 +84,23 @@ static void limitEnds(Figures &figures, const std::string &where, double mostNs)
         const bool isOne = name.find("together") == std::string::npos;
         end.ns = std::min(end.ns, (isOne ? 1 : MemoryFigures::streamsTogether) * lines * mostNs);
       }
+}
+
+/// Where prefetchers take nothing away there is none.
+static void addOwnEnds(MemoryFigures &memory, const Figures &figures) {
+  const auto own = figures.find("run.own.written.end");
+  if (own == figures.end())
+    return;
+  std::map<unsigned, double> ns;
+  for (const auto &[lines, end] : own->second)
+    ns[lines] = std::max(0.0, end.ns);
+  if (std::ranges::none_of(ns, [](const auto &end) { return end.second > 0; }))
+    return;
+  memory.ownEnds.ns = std::move(ns);
+  const auto alike = [](double) { return 1.0; };
+  if (const double times = timesTogether(figures, "own.together.written", "own.written", alike);
+      times > 0)
+    memory.ownEndsTogether = {MemoryFigures::streamsTogether, times};
 }
 
 void addRuns(MemoryFigures &memory, Figures figures) {
@@ -110,14 +127,7 @@ void addRuns(MemoryFigures &memory, Figures figures) {
   memory.sharedRuns.written = runsOf(figures, "near.written", memory.sharedStreamGbs, inCache);
   memory.memoryEnds = endsTogether(figures, "", under);
   memory.sharedEnds = endsTogether(figures, "near.", [&](double) { return inCache; });
-  if (const auto own = figures.find("run.own.written.end"); own != figures.end())
-    for (const auto &[lines, end] : own->second)
-      memory.ownEnds.ns[lines] = std::max(0.0, end.ns);
-  if (std::ranges::none_of(memory.ownEnds.ns, [](const auto &end) { return end.second > 0; }))
-    memory.ownEnds = {}; // no prefetcher takes lines away
-  if (const double times = timesTogether(figures, "own.together.written", "own.written", inCache);
-      times > 0)
-    memory.ownEndsTogether = {MemoryFigures::streamsTogether, times};
+  addOwnEnds(memory, figures);
 }
 
 } // namespace prophet

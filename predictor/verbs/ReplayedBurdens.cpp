@@ -197,9 +197,9 @@ double ReplayedBurdens::leastNsOf(std::uint32_t site) const {
 }
 
 std::string ReplayedBurdens::keyOf(const EmulationOptions &options) const {
-  std::string key = fmt::format("{}", options.threads);
   if (options.threads == 1)
-    return key;
+    return "1";
+  std::string key = fmt::format("{} {}", options.threads, options.cores);
   const bool hasClock = cacheSizes(machine, options.threads).reach.size() > 1;
   for (const KnownSite &one : known) {
     if (!options.isParallel(one.site)) {
@@ -343,15 +343,15 @@ void ReplayedBurdens::addEnds(std::uint32_t site, const EmulationOptions &option
       each.run = its;
       load.ends.push_back(each);
     }
-    load.ownEndsNs =
+    load.anewNs +=
         ownEndsNs(streams, tasks * sections, dealt.tasksInARow(), load.parallel.ownWritten);
   }
   const double chunk = streams.lines * static_cast<double>(dealt.tasksOfAChunk());
   if (chunk * machine.lineBytes < memmodel::firstCacheBytes(machine))
     return; // the runtime's lines stay there
-  load.restartNs = static_cast<double>(dealt.askedInARow()) * sections *
-                   options.overheads.steal.restart.at(team) *
-                   memmodel::EndsTogether{}.timesOf(misses / ahead);
+  load.anewNs += static_cast<double>(dealt.askedInARow()) * sections *
+                 options.overheads.steal.restart.at(team) *
+                 memmodel::EndsTogether{}.timesOf(misses / ahead);
 }
 
 } // namespace prophet

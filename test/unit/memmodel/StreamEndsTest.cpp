@@ -74,11 +74,6 @@ TEST(StreamEnds, streamsEndInCachesOfTheirOwn) {
   EXPECT_EQ(ends.at(16), 100);
   EXPECT_NEAR(ends.at(32), 110, 1e-12);
   EXPECT_EQ(ends.at(1e6), 120);
-  SectionLoad load = streaming();
-  const MemorySystem machine = streamMachine();
-  const double before = solve(machine, load).burden;
-  load.ownEndsNs = 2e7;
-  EXPECT_NEAR(solve(machine, load).burden, before + 0.2, 1e-12);
 }
 
 /// The sum, the longest, or between.
@@ -140,7 +135,7 @@ TEST(StreamEnds, streamsThatEndAreSlower) {
   machine.memoryEnds = {2, 2}; // one after the other
   EXPECT_NEAR(solve(machine, load).burden, 1 + 1e5 * (12.8 - 3.2) / 1e8, 1e-12);
   machine.memoryEnds = {};
-  load.restartNs = 3e6;
+  load.anewNs = 3e6;
   EXPECT_NEAR(solve(machine, load).burden, 1.03 + 1e5 * (12.8 - 3.2) / 2 / 1e8, 1e-12);
 }
 
@@ -236,9 +231,9 @@ TEST(StreamEnds, streamsThatBeginAnewAreNotFittedEither) {
   EXPECT_TRUE(solve(machine, load).clamped);
   EXPECT_NEAR(solve(machine, load).burden, 1, 1e-12);
   load.ends = {{8}};
-  load.restartNs = 7e3;
+  load.anewNs = 7e3;
   EXPECT_NEAR(solve(machine, load).burden, 1 + (1e5 * (12.8 - 3.2) + 7e3) / half, 1e-12);
-  load.restartNs = 0;
+  load.anewNs = 0;
   // From the shared cache: 10 ns a line, a quarter of that where prefetchers go on.
   machine.sharedHitNs = 10;
   machine.classGbs[std::size_t(AccessClass::Irregular)] = 5;
