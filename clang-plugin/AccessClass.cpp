@@ -65,9 +65,7 @@ public:
 
   std::optional<uint64_t> of(const SCEV *S) {
     if (const auto *Unknown = dyn_cast<SCEVUnknown>(S))
-      return isInside(Unknown->getValue(), L) && !isFixedLoad(Unknown->getValue(), L)
-                 ? std::nullopt
-                 : std::optional<uint64_t>(0);
+      return ofValue(Unknown->getValue());
     if (SE.isLoopInvariant(S, L))
       return 0;
     if (const auto *Add = dyn_cast<SCEVAddRecExpr>(S))
@@ -83,6 +81,28 @@ public:
 
 private:
   static constexpr uint64_t Far = 1 << 30;
+
+  std::optional<uint64_t> ofValue(const Value *V) {
+    if (!isInside(V, L) || isFixedLoad(V, L))
+      return 0;
+    const auto *Choice = dyn_cast<SelectInst>(V);
+    return Choice ? ofChoice(*Choice) : std::nullopt;
+  }
+
+  std::optional<uint64_t> ofOperand(const Value *V) {
+    return SE.isSCEVable(V->getType()) ? of(SE.getSCEV(const_cast<Value *>(V))) : std::nullopt;
+  }
+
+  /// As an index that stays inside of an array: it moves as the value that moves further.
+  std::optional<uint64_t> ofChoice(const SelectInst &Choice) {
+    if (Choices++ == MostBehindAddress)
+      return std::nullopt;
+    const auto *Compares = dyn_cast<ICmpInst>(Choice.getCondition());
+    if (!Compares || !ofOperand(Compares->getOperand(0)) || !ofOperand(Compares->getOperand(1)))
+      return std::nullopt; // chosen by data
+    const auto One = ofOperand(Choice.getTrueValue()), Other = ofOperand(Choice.getFalseValue());
+    return One && Other ? std::optional(std::max(*One, *Other)) : std::nullopt;
+  }
 
   std::optional<uint64_t> ofCounter(const SCEVAddRecExpr *Add) {
     if (Add->getLoop() != L)
@@ -109,6 +129,7 @@ private:
 
   ScalarEvolution &SE;
   const Loop *L;
+  unsigned Choices = 0; ///< that were looked at
 };
 
 /// The instructions that a value is computed of inside a loop (or, without one, the function),
