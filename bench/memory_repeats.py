@@ -44,6 +44,9 @@ def figures(machine):
     named |= {f"ends_together {level} {key}": times for level, ends in memory.get("ends_together", {}).items()
               for key, times in ends.items() if key != "streams"}
     named |= {f"own_ends {lines}": ns for lines, ns in memory.get("own_ends", {}).items()}
+    for name, move in memory.get("moved_lines", {}).items():
+        named[f"moved_lines {name}"] = move["ahead_ns"]
+        named |= {f"moved_lines {name}, end of {lines}": ns for lines, ns in move["ends"].items()}
     single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "addition_ns", "sparse_gbs", "shared_cache_gbs",
               "shared_stream_gbs")
     named |= {key: memory[key] for key in single if key in memory}
@@ -58,13 +61,16 @@ def main():
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--seconds", type=int, default=50, help="of each run, at most")
     parser.add_argument("--limit", type=float, help="percent that a figure may deviate")
+    parser.add_argument("--save", type=Path, help="keep the machine files in this directory")
     options = parser.parse_args()
     if options.runs < 2:
         parser.error("--runs must be at least 2, or there is nothing to compare")
     machines = []
-    with tempfile.TemporaryDirectory() as directory:
+    with tempfile.TemporaryDirectory() as temporary:
+        directory = options.save or Path(temporary)
+        directory.mkdir(parents=True, exist_ok=True)
         for number in range(options.runs):
-            path = Path(directory) / f"{number}.json"
+            path = directory / f"{number}.json"
             subprocess.run([options.build / "bin" / "prophet", "calibrate", "--seconds",
                             str(options.seconds), "-o", path], check=True, stdout=subprocess.DEVNULL)
             machines.append(json.loads(path.read_text()))

@@ -95,6 +95,10 @@ double MemorySystem::sharedShowsNs(double number, double lineNs, double computeN
                   : one;
 }
 
+double MemorySystem::movedShowsNs(const LineMove &move, double computeNs) const {
+  return transferOverlap.showsNs(computeNs, move.aheadNs > 0 ? move.aheadNs : transferAheadNs);
+}
+
 double Traffic::fetched() const { return std::accumulate(misses.begin(), misses.end(), 0.0); }
 
 namespace {
@@ -112,7 +116,8 @@ struct Stalls {
   double fixed = 0;     ///< ns for others from the shared cache
   double fixedAnew = 0; ///< what those are more that begin anew
   double transfers = 0; ///< ns for other cores, of which a serial run has none either
-  double transfersAhead = 0; ///< lines of those, of which computing hides a part as of `ahead`
+  /// Lines of those, of which computing hides a part as of `ahead`.
+  double readAhead = 0, upgradedAhead = 0, writtenAhead = 0;
 
   double fromShared(double computeNs) const {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
@@ -125,8 +130,9 @@ struct Stalls {
   }
   double fromCores(double computeNs) const {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
-    return transfers +
-           transfersAhead * machine.transferOverlap.showsNs(ofLine, machine.transferAheadNs);
+    return transfers + readAhead * machine.movedShowsNs(machine.moved.read, ofLine) +
+           upgradedAhead * machine.movedShowsNs(machine.moved.upgraded, ofLine) +
+           writtenAhead * machine.movedShowsNs(machine.moved.written, ofLine);
   }
   double at(double latencyNs, double computeNs) const {
     return fromMemory(latencyNs, computeNs) + fromShared(computeNs) + fixedAnew +
@@ -165,7 +171,9 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
   Stalls stalls{machine, lines, load.together};
   stalls.transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs;
-  stalls.transfersAhead = traffic.transfersAhead;
+  stalls.readAhead = traffic.readAhead;
+  stalls.upgradedAhead = traffic.upgradedAhead;
+  stalls.writtenAhead = traffic.writtenAhead();
   stalls.ahead = traffic.sharedAhead;
   stalls.aheadNs = std::max(
       {ahead, machine.sharedAheadNs, machine.sharedLeastNs(threads, machine.sharedByAll.gbs)});

@@ -26,6 +26,7 @@
 #pragma once
 
 #include "memmodel/CurveFamily.h"
+#include "memmodel/LineMoves.h"
 #include "memmodel/Overlap.h"
 #include "memmodel/StreamEnds.h"
 
@@ -58,7 +59,9 @@ struct Traffic {
   double sharedChased = 0;    ///< and those whose address came from the one before: one by one
   double transfers = 0;       ///< X: fetched from another core's cache, or taken away from it
   double transfersAhead = 0;  ///< of these, streams and strides, but not back to who is at a line
-  double transfersAtOnce = 0; ///< and irregular ones, of which several are under way
+  double readAhead = 0;       ///< of these, those that are read
+  double upgradedAhead = 0;   ///< and those that are written where the thread has a copy itself
+  double transfersAtOnce = 0; ///< of the transfers, irregular ones, of which several are under way
   /// Of streams, written where the thread's own cache has them alone, each once for every task.
   double ownWritten = 0;
 
@@ -66,14 +69,18 @@ struct Traffic {
   Traffic scaled(double factor) const;
   double fetched() const;
   double lines() const { return fetched() + writeBacks; }
+  /// Of the transfers that prefetchers fetch ahead, those that are written and were in another
+  /// core's cache alone.
+  double writtenAhead() const { return transfersAhead - readAhead - upgradedAhead; }
   double readShare() const { return lines() > 0 ? fetched() / lines() : 1; }
 };
 
 /// What a Traffic counts beside its misses.
 inline constexpr double Traffic::*trafficCounts[] = {
-    &Traffic::writeBacks,      &Traffic::sharedHits, &Traffic::sharedAhead,
-    &Traffic::sharedChased,    &Traffic::transfers,  &Traffic::transfersAhead,
-    &Traffic::transfersAtOnce, &Traffic::ownWritten};
+    &Traffic::writeBacks,   &Traffic::sharedHits,    &Traffic::sharedAhead,
+    &Traffic::sharedChased, &Traffic::transfers,     &Traffic::transfersAhead,
+    &Traffic::readAhead,    &Traffic::upgradedAhead, &Traffic::transfersAtOnce,
+    &Traffic::ownWritten};
 
 /// What as many threads get of a last-level cache together that share it, each in order, and each
 /// at independent random places; 0: not known.
@@ -104,7 +111,7 @@ struct MemorySystem {
   std::optional<Together> together{}; ///< none: any number is as one
   EndsTogether memoryEnds{};          ///< of streams from memory
   EndsTogether sharedEnds{};          ///< and from the last-level cache
-  OwnEnds ownEnds{};                  ///< of streams that are written in cores' own caches
+  EndTimes ownEnds{};                 ///< of streams that are written in cores' own caches
   EndsTogether ownEndsTogether{};     ///< and of several such
   double sharedHitNs = 0;             ///< lat_L3 / MLP_L3
   double sharedAheadNs = 0;           ///< the same where prefetchers know of it; 0: not known
@@ -112,6 +119,7 @@ struct MemorySystem {
   SharedByAll sharedByAll{};          ///< the least that a line takes where many threads use it
   double transferNs = 0;              ///< lat_X
   double transferAheadNs = 0;         ///< the same where prefetchers know of it
+  LineMoves moved{};                  ///< and by what a thread does with such lines
   /// Accesses among which a core has irregular lines under way at once; as many as there are: where
   /// it was not measured.
   double irregularWindow = std::numeric_limits<double>::infinity();
@@ -138,6 +146,8 @@ struct MemorySystem {
   /// How long a line shows of `number` streams that go on in lock step: linear in 1 / `number`
   /// between one and those that were measured. \param computeNs for each of their lines
   double memoryShowsNs(double number, double latencyNs, double computeNs) const;
+  /// How long a line shows of those from other cores.
+  double movedShowsNs(const LineMove &move, double computeNs) const;
   /// The same from the last-level cache, where that is `lineNs`.
   double sharedShowsNs(double number, double lineNs, double computeNs) const;
 };

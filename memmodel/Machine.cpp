@@ -97,6 +97,13 @@ static ordered_json renderMemory(const MemoryFigures &memory) {
     result["transfer_ns"] = rounded(memory.transferNs);
   if (memory.transferAheadNs > 0)
     result["transfer_ahead_ns"] = rounded(memory.transferAheadNs);
+  for (const auto &[name, of] : lineMoveKeys) {
+    const LineMove &move = memory.moved.*of;
+    if (move.aheadNs > 0)
+      result["moved_lines"][name]["ahead_ns"] = rounded(move.aheadNs);
+    for (const auto &[lines, ns] : move.ends.ns)
+      result["moved_lines"][name]["ends"][std::to_string(lines)] = rounded(ns);
+  }
   addOverlap(result, memory.memoryOverlap, memory.sharedOverlap, memory.transferOverlap);
   if (memory.together) {
     ordered_json &together = result["together"];
@@ -258,8 +265,14 @@ std::optional<Machine> otherPlaces(const Machine &machine) {
   const double longer = quality.elsewhereNs / quality.handoverNs;
   memory.transferNs *= longer;
   memory.transferAheadNs *= longer;
-  for (auto &[lines, ns] : memory.ownEnds.ns) // lines come back from the other core
-    ns *= longer;
+  std::vector<EndTimes *> ends{&memory.ownEnds}; // lines come back from the other core
+  for (const auto &[name, of] : lineMoveKeys) {
+    (memory.moved.*of).aheadNs *= longer;
+    ends.push_back(&(memory.moved.*of).ends);
+  }
+  for (EndTimes *of : ends)
+    for (auto &[lines, ns] : of->ns)
+      ns *= longer;
   const auto share = shareLastCache(machine, quality.elsewhereNs);
   // Of more cores the handover is a mean, which does not say which of them share one.
   if (machine.cores == 2 && share != shareLastCache(machine, quality.handoverNs)) {
@@ -327,6 +340,7 @@ std::optional<MemorySystem> memorySystem(const Machine &machine, std::string &pr
                        Overlap(asOverlap(memory.together->sharedOverlap))};
   system.transferNs = memory.transferNs;
   system.transferAheadNs = memory.transferAheadNs > 0 ? memory.transferAheadNs : memory.transferNs;
+  system.moved = memory.moved;
   system.saturationSeen = memory.saturationSeen;
   system.measuredThreads = memory.threads;
   system.lineBytes = machine.lineBytes;

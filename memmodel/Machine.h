@@ -76,13 +76,14 @@ struct MemoryFigures {
   /// from the last-level cache.
   StreamRunTables streamRuns, sharedRuns;
   EndsTogether memoryEnds{}, sharedEnds{};   ///< of several streams, from each
-  OwnEnds ownEnds{};                         ///< of streams that are written in own caches
+  EndTimes ownEnds{};                        ///< of streams that are written in own caches
   EndsTogether ownEndsTogether{};            ///< and of several of these
   double sharedCacheGbs = 0;                 ///< one thread's, irregular; 0: not known
   double sharedStreamGbs = 0;                ///< one thread's, in order; 0: not known
   SharedByAll sharedByAll{};                 ///< all threads' that share it
   double transferNs = 0;                     ///< a line from another core; 0: not known
   double transferAheadNs = 0;                ///< one of many in order; 0: as transferNs
+  LineMoves moved{};                         ///< and by what a thread does with such lines
   std::vector<OverlapPoint> transferOverlap; ///< of those; empty: not known
   /// Of one thread; empty: not known.
   std::vector<OverlapPoint> memoryOverlap, sharedOverlap;

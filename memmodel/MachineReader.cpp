@@ -194,11 +194,26 @@ private:
 
   enum class Figure { Bandwidth, Time };
 
-  void readRuns(const json &memory, const char *name, Figure what,
-                std::map<unsigned, double> &runs) {
-    if (const json *object = find(memory, name); object && isObject(*object, name))
+  /// \param in where `value` is
+  void readRuns(const json &value, const char *name, Figure what, std::map<unsigned, double> &runs,
+                const std::string &in = "memory.") {
+    if (const json *object = find(value, name); object && isObject(*object, in + name))
       for (const auto &[key, figure] : object->items())
-        readRun(std::string("memory.") + name, key, figure, what, runs);
+        readRun(in + name, key, figure, what, runs);
+  }
+
+  void readMoves(const json &value, LineMoves &moves) {
+    const json *all = find(value, "moved_lines");
+    if (!all || !isObject(*all, "memory.moved_lines"))
+      return;
+    for (const auto &[name, of] : lineMoveKeys) {
+      const std::string in = std::string("memory.moved_lines.") + name;
+      const json *one = find(*all, name);
+      if (!one || !isObject(*one, in))
+        continue;
+      (moves.*of).aheadNs = number(*one, "ahead_ns", in + ".", 0, 1e6, 0);
+      readRuns(*one, "ends", Figure::Time, (moves.*of).ends.ns, in + ".");
+    }
   }
 
   /// Of `in`, "memory." or within.
@@ -296,6 +311,7 @@ private:
     }
     memory.transferNs = number(value, "transfer_ns", "memory.", 0, 1e6, 0);
     memory.transferAheadNs = number(value, "transfer_ahead_ns", "memory.", 0, 1e6, 0);
+    readMoves(value, memory.moved);
     readOverlaps(value, "memory.", memory.memoryOverlap, memory.sharedOverlap);
     if (const json *overlap = find(value, "overlap"); overlap && overlap->is_object())
       memory.transferOverlap = readOverlap(*overlap, "memory.overlap.", "transfers");

@@ -105,11 +105,15 @@ bool Replay::isElsewhere(unsigned group, const LineState &state, std::uint32_t l
 }
 
 /// A line that others take while the thread is at it takes its time.
-void Replay::countTransfer(unsigned thread, const Reference &reference) {
+void Replay::countTransfer(unsigned thread, const Reference &reference, double Traffic::*ahead) {
   ++counted.transfers;
   if (last[thread] == reference.line)
     return;
-  counted.transfersAhead += isFetchedAhead(reference.accessClass) ? 1 : 0;
+  if (isFetchedAhead(reference.accessClass)) {
+    ++counted.transfersAhead;
+    if (ahead)
+      ++(counted.*ahead);
+  }
   counted.transfersAtOnce += reference.accessClass == AccessClass::Irregular ? 1 : 0;
 }
 
@@ -117,8 +121,9 @@ void Replay::countTransfer(unsigned thread, const Reference &reference) {
 void Replay::fetch(unsigned thread, const Reference &reference, LineState &state) {
   const std::uint32_t line = reference.line;
   const unsigned group = groupOf(thread);
+  double Traffic::*const ahead = reference.isWrite ? nullptr : &Traffic::readAhead;
   if (state.owner != Nobody) {
-    countTransfer(thread, reference);
+    countTransfer(thread, reference, ahead);
     if (reference.isWrite)
       return;
     const unsigned from = groupOf(state.owner); // now there are two of them
@@ -140,7 +145,7 @@ void Replay::fetch(unsigned thread, const Reference &reference, LineState &state
       state.dirtyIn = Nobody;
     }
   } else if (isHere || isNear(thread, state, line) || state.dirtyIn != Nobody) {
-    countTransfer(thread, reference);
+    countTransfer(thread, reference, ahead);
   } else {
     ++counted.misses[static_cast<std::size_t>(reference.accessClass)];
   }
@@ -160,7 +165,7 @@ void Replay::refer(unsigned thread, Reference reference, std::uint64_t piece) {
   if (!has)
     fetch(thread, reference, state);
   else if (reference.isWrite && othersHave)
-    countTransfer(thread, reference); // the others are asked to drop theirs
+    countTransfer(thread, reference, &Traffic::upgradedAhead); // the others drop theirs
   const bool isSettled = state.settledIn == piece;
   if (!has || (reference.isWrite && (othersHave || reference.accessClass == AccessClass::Stream)))
     state.settledIn = piece;

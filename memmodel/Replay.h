@@ -126,7 +126,8 @@ private:
     return own[thread].contains(ownLines.numberOf(line));
   }
   void refer(unsigned thread, Reference reference, std::uint64_t piece);
-  void countTransfer(unsigned thread, const Reference &reference);
+  /// \param ahead which of those that prefetchers fetch ahead it is counted among; null: of others
+  void countTransfer(unsigned thread, const Reference &reference, double Traffic::*ahead);
   void fetch(unsigned thread, const Reference &reference, LineState &state);
   void takeFromOthers(unsigned thread, std::uint32_t line);
   void evict(unsigned thread, std::uint32_t line);

@@ -67,7 +67,7 @@ double EndsTogether::ofAll(const std::vector<double> &ns, double accesses, doubl
   return longest * std::pow(sum, p);
 }
 
-double OwnEnds::at(double run) const {
+double EndTimes::at(double run) const {
   if (ns.empty())
     return 0;
   const auto &[shortest, least] = *ns.begin();

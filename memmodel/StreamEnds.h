@@ -33,7 +33,7 @@ struct StreamEnds {
 struct EndsTogether {
   unsigned streams = 0; ///< > 1; 0: not measured
   /// Of what one takes, so many of them do in all, 1 to `streams`, in loops of busyAccesses a line;
-  /// of OwnEnds, in those that write.
+  /// of streams in own caches, in those that write.
   double times = 0;
   /// The same of leanAccesses a line, and where all lines are written; 0: as `times`.
   double leanTimes = 0, writtenTimes = 0;
@@ -69,12 +69,12 @@ private:
   double power(double accesses, double written) const;
 };
 
-/// What a stream loses at its end that writes what its core's own cache has, while the thread next
-/// to it does so behind its end: prefetchers run on, and take each other's lines away.
-struct OwnEnds {
+/// What a stream loses at its end while the thread next to it goes on behind that, in lines that
+/// one of the two cores has: prefetchers run on, and take each other's lines away.
+struct EndTimes {
   std::map<unsigned, double> ns; ///< of one stream, by its lines; empty: not known
 
-  bool operator==(const OwnEnds &) const = default;
+  bool operator==(const EndTimes &) const = default;
 
   /// Linear in the logarithm of the run; below the first one in proportion to it, and behind the
   /// last one as there.

@@ -27,6 +27,7 @@ struct Sum {
   double tasks = 0;
   std::vector<double> arrays;        ///< of `ahead`, each array's, from the longest on
   std::vector<double> writtenArrays; ///< of `written`, the same
+  std::vector<double> readArrays;    ///< and of the others
   double sweeps = 0;                 ///< arrays, times the parts' tasks
   double steps = 0; ///< from a line to the next in memory, where that is another task's
   double turns = 0; ///< of these, those against the sweeps: from one array's end to the next one
@@ -155,15 +156,15 @@ void addSorted(const std::unordered_map<std::size_t, double> &lines, std::vector
 /// Adds what streams go on by in each array.
 void addArrays(const Arrays &arrays, const std::unordered_map<std::uint32_t, Users> &users,
                std::uint64_t size, Sum &sum) {
-  std::unordered_map<std::size_t, double> ahead, written;
+  std::unordered_map<std::size_t, double> ahead, written, read;
   for (const auto &[place, array] : arrays) {
     const Users &of = users.at(place);
     ahead[array] += of.ahead(size);
-    if (of.areWriters)
-      written[array] += of.ahead(size);
+    (of.areWriters ? written : read)[array] += of.ahead(size);
   }
   addSorted(ahead, sum.arrays);
   addSorted(written, sum.writtenArrays);
+  addSorted(read, sum.readArrays);
 }
 
 } // namespace
@@ -234,6 +235,8 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
       its.runs.push_back(lines / tasks);
     for (const double lines : sum.writtenArrays)
       its.writtenRuns.push_back(lines / tasks);
+    for (const double lines : sum.readArrays)
+      its.readRuns.push_back(lines / tasks);
   }
   return result;
 }

@@ -29,6 +29,8 @@ struct TaskStreams {
   std::vector<double> runs = {};
   /// Of these lines, those that are written, of each array that has some, from the most on.
   std::vector<double> writtenRuns = {};
+  /// And those that are only read, the same.
+  std::vector<double> readRuns = {};
   double lines = 0; ///< of all classes, each once a task
   /// Of the lines of streams that a task uses, how many it writes, 0 to 1. None, where `run` is not
   /// known.

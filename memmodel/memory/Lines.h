@@ -38,6 +38,13 @@ inline void changeLine(Line &line) {
     to[i] += 1;
 }
 
+/// Writes all of a line without reading it.
+inline void storeLine(Line &line, std::uint64_t value) {
+  auto *to = reinterpret_cast<Vector *>(&line);
+  for (std::size_t i = 0; i < vectors; ++i)
+    to[i] = Vector{value, value};
+}
+
 inline void keepAll(const Vector *sums) {
   static_assert(vectors == 4);
   asm volatile("" : : "x"(sums[0]), "x"(sums[1]), "x"(sums[2]), "x"(sums[3]) : "memory");

@@ -14,8 +14,9 @@
 //                                                            ns a line by what is computed, from 1
 //   memory-figures load WRITTEN SHARERS LLC SAID CPUS PARENT GB/s and ns by pause, from 1
 //   memory-figures transfer OWN 0 LLC SAID CPUS PARENT       ns; and a line, by what is computed,
-//                                                            from 1; ns of an end, of streams
-//                                                            that are written there
+//                                                            from 1, and by runs' lines; ns of
+//                                                            an end, of streams that are
+//                                                            written there
 //
 // Measures a group of figures once and prints one JSON object, as openmp-overheads
 // does, with what else ran meanwhile. LLC, what works of the last-level cache for one thread, is in
@@ -27,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/memory/Kernels.h"
+#include "memmodel/memory/Phases.h"
 #include "memmodel/memory/Runs.h"
 #include "memmodel/memory/Sizes.h"
 #include "memmodel/memory/Transfers.h"
@@ -326,6 +328,7 @@ void measureTransfer(Crew &crew, const Request &request, Figures &figures) {
   linkThere(crew, buffer, buffer.size());
   const Witness witness(crew);
   measureTransfers(crew, buffer, figures);
+  measurePhases(crew, request.first, figures);
   measureOwnRuns(crew, buffer, figures);
   witness.testify(figures);
 }

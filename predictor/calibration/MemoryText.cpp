@@ -110,6 +110,9 @@ private:
     }
     figure("line from another core", memory.transferNs, "ns", "transfer");
     figure("many of them in order", memory.transferAheadNs, "ns", "exchange.other");
+    for (const auto &[name, of] : memmodel::lineMoveKeys)
+      figure(fmt::format("  {}", name), (memory.moved.*of).aheadNs, "ns",
+             std::string("moved.") + name);
     figure("accesses, L1 cache", memory.accessesPerNs, "a nanosecond", "accesses");
     figure("dependent addition", memory.additionNs, "ns", "addition");
   }

@@ -103,6 +103,26 @@ static void addOwnEnds(MemoryFigures &memory, const Figures &figures) {
     memory.ownEndsTogether = {MemoryFigures::streamsTogether, times};
 }
 
+/// Of lines that the other core has, by halves what a line takes, and by shorter runs what ends
+/// take. None takes longer than one alone.
+static void addMoves(MemoryFigures &memory, const Figures &figures) {
+  if (memory.transferNs <= 0)
+    return;
+  for (const auto &[name, of] : memmodel::lineMoveKeys) {
+    const auto byRun = figures.find(std::string("moved.") + name);
+    if (byRun == figures.end() || byRun->second.size() < 2)
+      continue;
+    const auto ofLine = [&](const Figure &figure) {
+      return std::min(figure.ns, memory.transferNs);
+    };
+    const auto halves = std::prev(byRun->second.end());
+    memmodel::LineMove &move = memory.moved.*of;
+    move.aheadNs = ofLine(halves->second);
+    for (auto run = byRun->second.begin(); run != halves; ++run)
+      move.ends.ns[run->first] = run->first * std::max(0.0, ofLine(run->second) - move.aheadNs);
+  }
+}
+
 void addRuns(MemoryFigures &memory, Figures figures) {
   const memmodel::CurveFamily curves(memory.curves);
   constexpr double mostNs = 1e3; // for a line, whatever disturbed the threads
@@ -128,6 +148,7 @@ void addRuns(MemoryFigures &memory, Figures figures) {
   memory.memoryEnds = endsTogether(figures, "", under);
   memory.sharedEnds = endsTogether(figures, "near.", [&](double) { return inCache; });
   addOwnEnds(memory, figures);
+  addMoves(memory, figures);
 }
 
 } // namespace prophet

@@ -20,8 +20,10 @@ namespace prophet {
 inline constexpr double measuredLineBytes = 64;
 
 /// Adds how streams end, one and several together, from memory, from the last-level cache, and
-/// where they are written in cores' own. No end takes longer than all its lines one by one.
-/// \param figures "run.LOOP.end", ns, and "run.LOOP.gbs" of the halves, by lines of a run
+/// where they are written in cores' own or go from one core to another. No end takes longer than
+/// all its lines one by one.
+/// \param figures "run.LOOP.end", ns, and "run.LOOP.gbs" of the halves, by lines of a run; and
+/// "moved.USE", ns a line, where the longest runs are halves
 /// \pre the curves of `memory`, its threads, what streams get that go on, and what a line takes
 /// from another core are known
 void addRuns(memmodel::MemoryFigures &memory, Figures figures);

@@ -304,16 +304,28 @@ const ReplayedBurdens &ReplayedBurdens::innerModel(std::size_t number) const {
   return *model.made;
 }
 
-double ReplayedBurdens::ownEndsNs(const memmodel::TaskStreams &streams, double tasks,
-                                  double tasksInARow, double ownWritten) const {
-  std::vector<double> alone;
-  double lines = 0;
-  for (const double run : streams.writtenRuns) {
-    alone.push_back(system.ownEnds.at(run * tasksInARow));
-    lines += run * tasks;
-  }
-  const double inOwn = lines > 0 ? std::min(1.0, ownWritten / lines) : 0; // alike of all arrays
-  return inOwn * tasks / tasksInARow * system.ownEndsTogether.ofAll(alone);
+double ReplayedBurdens::nearEndsNs(const memmodel::TaskStreams &streams, double tasks,
+                                   double sections, double tasksInARow,
+                                   const Traffic &moved) const {
+  const double all = tasks * sections / tasksInARow;
+  // Of so many ends of streams with such runs as large a part counts as of their lines is there.
+  const auto endsNs = [&](double number, const std::vector<double> &runs, double linesThere,
+                          const memmodel::EndTimes &ends) {
+    std::vector<double> alone;
+    double lines = 0;
+    for (const double run : runs) {
+      alone.push_back(ends.at(run * tasksInARow));
+      lines += run * tasks * sections;
+    }
+    const double there = lines > 0 ? std::min(1.0, linesThere / lines) : 0; // alike of all arrays
+    return there * number * system.ownEndsTogether.ofAll(alone);
+  };
+  // Behind a section's last one there is no other thread.
+  return endsNs(std::max(0.0, all - sections), streams.writtenRuns, moved.ownWritten,
+                system.ownEnds) +
+         endsNs(all, streams.writtenRuns, moved.writtenAhead(), system.moved.written.ends) +
+         endsNs(all, streams.writtenRuns, moved.upgradedAhead, system.moved.upgraded.ends) +
+         endsNs(all, streams.readRuns, moved.readAhead, system.moved.read.ends);
 }
 
 void ReplayedBurdens::addSchedule(std::uint32_t site, const EmulationOptions &options,
@@ -343,8 +355,7 @@ void ReplayedBurdens::addEnds(std::uint32_t site, const EmulationOptions &option
       each.run = its;
       load.ends.push_back(each);
     }
-    load.anewNs +=
-        ownEndsNs(streams, tasks * sections, dealt.tasksInARow(), load.parallel.ownWritten);
+    load.anewNs += nearEndsNs(streams, tasks, sections, dealt.tasksInARow(), load.parallel);
   }
   const double chunk = streams.lines * static_cast<double>(dealt.tasksOfAChunk());
   if (chunk * machine.lineBytes < memmodel::firstCacheBytes(machine))

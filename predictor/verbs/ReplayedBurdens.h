@@ -106,12 +106,11 @@ private:
   /// Where streams end.
   void addEnds(std::uint32_t site, const EmulationOptions &options, const DealtSection &dealt,
                double tasks, double sections, memmodel::SectionLoad &load) const;
-  /// What ends of a site's streams take longer, all together, that it writes in its threads' own
-  /// caches.
-  /// \param tasks of all its sections \param tasksInARow of a thread's, one behind the other
-  /// \param ownWritten lines (Traffic)
-  double ownEndsNs(const memmodel::TaskStreams &streams, double tasks, double tasksInARow,
-                   double ownWritten) const;
+  /// What ends of a site's streams take longer, all together, whose lines its threads have in own
+  /// caches, or take from each other's.
+  /// \param tasks of each of its `sections` \param tasksInARow of a thread's, one behind the other
+  double nearEndsNs(const memmodel::TaskStreams &streams, double tasks, double sections,
+                    double tasksInARow, const memmodel::Traffic &moved) const;
   /// Without a log: by stack distances, which are of the serial run.
   Traffics serialTraffics() const;
   /// What of a site's serial time is no waiting for memory, at least.

@@ -36,6 +36,7 @@ Machine sample() {
   memory.sharedEnds = {4, 1.25, 3.5, 2.25};
   memory.ownEnds.ns = {{5, 0}, {17, 170}};
   memory.ownEndsTogether = {5, 3.75};
+  memory.moved = {{4.5, {{{5, 20}, {17, 60}}}}, {5.5, {{{17, 0}}}}, {0, {{{83, 70}}}}};
   memory.sharedCacheGbs = 25;
   memory.sharedStreamGbs = 32;
   memory.sharedByAll = {4, 64, 50};
@@ -86,6 +87,8 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(system->sharedEnds, sample().memory->sharedEnds);
   EXPECT_EQ(system->ownEnds, sample().memory->ownEnds);
   EXPECT_EQ(system->ownEndsTogether, sample().memory->ownEndsTogether);
+  EXPECT_EQ(system->moved, sample().memory->moved);
+  EXPECT_EQ(system->moved.read.ends.at(17), 60);
   EXPECT_EQ(read->memory->additionNs, 0.625);
   EXPECT_EQ(read->memory->quality.accepted, 84u);
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);
@@ -296,6 +299,8 @@ TEST(Machine, isPredictedWithItsCoresElsewhereIfTheyOftenWere) {
   EXPECT_EQ(other->memory->transferNs, 240);
   EXPECT_EQ(other->memory->transferAheadNs, 16);
   EXPECT_EQ(other->memory->ownEnds.ns.at(17), 4 * machine.memory->ownEnds.ns.at(17));
+  EXPECT_EQ(other->memory->moved.read.aheadNs, 4 * 4.5);
+  EXPECT_EQ(other->memory->moved.written.ends.ns.at(83), 4 * 70);
   EXPECT_EQ(sharedBy(other->caches.back()), 1u); // each has a cache of its own
   EXPECT_EQ(other->memory->sharedByAll.threads, 0u);
   machine.caches.back().effectiveSharedBy = 1;

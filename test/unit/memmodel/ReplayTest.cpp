@@ -93,6 +93,26 @@ TEST(Replay, LinesMoveToWhoWritesThem) {
   EXPECT_EQ(step(0).transfers, 0);
 }
 
+TEST(Replay, LinesMoveByWhatIsDoneWithThem) {
+  const Lines changed = stream(0, 8, true), used = stream(0, 8);
+  Replay replay(2, {100, 100}, 0.5);
+  const auto step = [&](unsigned thread, const Lines &lines) {
+    return replay.run(std::vector<Piece>{{thread, 0, 1, lines}});
+  };
+  step(0, changed);
+  const Traffic read = step(1, used);
+  EXPECT_EQ(read.transfersAhead, 16);
+  EXPECT_EQ(read.readAhead, 16);
+  EXPECT_EQ(read.upgradedAhead, 0);
+  for (const unsigned thread : {0, 1}) { // both have a copy
+    const Traffic upgraded = step(thread, changed);
+    EXPECT_EQ(upgraded.transfersAhead, 16);
+    EXPECT_EQ(upgraded.upgradedAhead, 16 - 16 * thread); // then the first one has it alone
+    EXPECT_EQ(upgraded.readAhead, 0);
+    EXPECT_EQ(upgraded.writtenAhead(), 16 * thread);
+  }
+}
+
 TEST(Replay, PrefetchersKnowStreamsAndStridesAndIrregularLinesAreFetchedAtOnce) {
   using enum AccessClass;
   for (const auto &[accessClass, ahead, atOnce] :

@@ -66,8 +66,8 @@ TEST(StreamEnds, streamsBeginAnewTogetherByWhatTheLoopDoes) {
 
 /// What prefetchers take from the thread that writes there.
 TEST(StreamEnds, streamsEndInCachesOfTheirOwn) {
-  EXPECT_EQ(OwnEnds{}.at(10), 0);
-  const OwnEnds ends{{{4, 60}, {16, 100}, {64, 120}}};
+  EXPECT_EQ(EndTimes{}.at(10), 0);
+  const EndTimes ends{{{4, 60}, {16, 100}, {64, 120}}};
   EXPECT_EQ(ends.at(1), 15);
   EXPECT_EQ(ends.at(4), 60);
   EXPECT_NEAR(ends.at(8), 80, 1e-12);

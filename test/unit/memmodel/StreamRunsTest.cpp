@@ -101,6 +101,7 @@ TEST(StreamRuns, SayWhatIsWrittenOfEachArray) {
       make.log.references[make.log.tasks.back().first + of].isWrite = true;
   }
   EXPECT_EQ(taskStreams(make.log, 1)[0].writtenRuns, (std::vector<double>{2, 1}));
+  EXPECT_EQ(taskStreams(make.log, 1)[0].readRuns, (std::vector<double>{3}));
   EXPECT_EQ(taskStreams(make.log, 1)[0].runs, (std::vector<double>{3, 2, 1}));
 }
 

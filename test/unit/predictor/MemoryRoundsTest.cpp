@@ -97,6 +97,10 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   EXPECT_EQ(memory.sharedEnds, (memmodel::EndsTogether{5, 2, 2.5, 5}));
   EXPECT_EQ(memory.ownEnds.ns, (std::map<unsigned, double>{{5, 0}, {16, 60}, {64, 150}}));
   EXPECT_EQ(memory.ownEndsTogether, (memmodel::EndsTogether{5, 2.5}));
+  EXPECT_EQ(memory.moved.read, (memmodel::LineMove{4, {{{16, 32}, {64, 32}}}}));
+  EXPECT_EQ(memory.moved.upgraded,
+            (memmodel::LineMove{memory.transferNs, {{{16, 0}}}})); // none takes longer
+  EXPECT_EQ(memory.moved.written, memmodel::LineMove{});
   EXPECT_TRUE(memory.saturationSeen);
   addMemoryFigures(machine, memoryWindows(6));
   EXPECT_FALSE(machine.memory->saturationSeen);

@@ -30,6 +30,7 @@ memmodel::Machine someMachine() {
   memory.memoryEnds = {5, 4.5, 3, 2};
   memory.transferNs = 60;
   memory.transferAheadNs = 8;
+  memory.moved = {{6, {}}, {7, {{{17, 60}}}}, {}};
   memory.accessesPerNs = 7;
   memory.additionNs = 1;
   memory.memoryOverlap = {{0.1, 0.9}, {4, 0.2}};
@@ -80,6 +81,8 @@ TEST(MemoryText, HasWhatWasMeasured) {
       "written 2 times as long as one stream's",
       "line from another core 60 ns ±2.5 %",
       "many of them in order 8 ns",
+      "read 6 ns",
+      "upgraded 7 ns",
       "accesses, L1 cache 7 a nanosecond",
       "dependent addition 1 ns",
       "one stream, memory 73.8 % of a line's time shows beside as much computing",
