@@ -45,8 +45,8 @@ def figures(machine):
               for key, times in ends.items() if key != "streams"}
     named |= {f"own_ends {lines}": ns for lines, ns in memory.get("own_ends", {}).items()}
     for name, move in memory.get("moved_lines", {}).items():
-        named[f"moved_lines {name}"] = move["ahead_ns"]
-        named |= {f"moved_lines {name}, end of {lines}": ns for lines, ns in move["ends"].items()}
+        named |= {f"moved_lines {name}": ns for key, ns in move.items() if key == "ahead_ns"}
+        named |= {f"moved_lines {name}, end of {lines}": ns for lines, ns in move.get("ends", {}).items()}
     single = ("transfer_ns", "transfer_ahead_ns", "accesses_per_ns", "addition_ns", "sparse_gbs", "shared_cache_gbs",
               "shared_stream_gbs")
     named |= {key: memory[key] for key in single if key in memory}
@@ -71,6 +71,7 @@ def main():
         directory.mkdir(parents=True, exist_ok=True)
         for number in range(options.runs):
             path = directory / f"{number}.json"
+            path.unlink(missing_ok=True)  # calibrate keeps what it does not measure
             subprocess.run([options.build / "bin" / "prophet", "calibrate", "--seconds",
                             str(options.seconds), "-o", path], check=True, stdout=subprocess.DEVNULL)
             machines.append(json.loads(path.read_text()))

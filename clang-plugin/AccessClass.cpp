@@ -82,26 +82,35 @@ public:
 private:
   static constexpr uint64_t Far = 1 << 30;
 
-  std::optional<uint64_t> ofValue(const Value *V) {
+  std::optional<uint64_t> ofValue(Value *V) {
     if (!isInside(V, L) || isFixedLoad(V, L))
       return 0;
-    const auto *Choice = dyn_cast<SelectInst>(V);
+    auto *Choice = dyn_cast<SelectInst>(V);
     return Choice ? ofChoice(*Choice) : std::nullopt;
   }
 
-  std::optional<uint64_t> ofOperand(const Value *V) {
-    return SE.isSCEVable(V->getType()) ? of(SE.getSCEV(const_cast<Value *>(V))) : std::nullopt;
+  std::optional<uint64_t> ofOperand(Value *V) {
+    return SE.isSCEVable(V->getType()) ? of(SE.getSCEV(V)) : std::nullopt;
+  }
+
+  /// Do no data decide it?
+  bool isOfCounters(Value *Condition) {
+    if (!isInside(Condition, L))
+      return true;
+    auto *Compares = dyn_cast<ICmpInst>(Condition);
+    return Compares && ofOperand(Compares->getOperand(0)) && ofOperand(Compares->getOperand(1));
   }
 
   /// As an index that stays inside of an array: it moves as the value that moves further.
-  std::optional<uint64_t> ofChoice(const SelectInst &Choice) {
-    if (Choices++ == MostBehindAddress)
+  std::optional<uint64_t> ofChoice(SelectInst &Choice) {
+    if (Choices >= MostBehindAddress)
       return std::nullopt;
-    const auto *Compares = dyn_cast<ICmpInst>(Choice.getCondition());
-    if (!Compares || !ofOperand(Compares->getOperand(0)) || !ofOperand(Compares->getOperand(1)))
-      return std::nullopt; // chosen by data
-    const auto One = ofOperand(Choice.getTrueValue()), Other = ofOperand(Choice.getFalseValue());
-    return One && Other ? std::optional(std::max(*One, *Other)) : std::nullopt;
+    ++Choices;
+    if (!isOfCounters(Choice.getCondition()))
+      return std::nullopt;
+    const auto One = ofOperand(Choice.getTrueValue());
+    const auto Other = One ? ofOperand(Choice.getFalseValue()) : std::nullopt;
+    return Other ? std::optional(std::max(*One, *Other)) : std::nullopt;
   }
 
   std::optional<uint64_t> ofCounter(const SCEVAddRecExpr *Add) {

@@ -117,7 +117,7 @@ struct Stalls {
   double fixedAnew = 0; ///< what those are more that begin anew
   double transfers = 0; ///< ns for other cores, of which a serial run has none either
   /// Lines of those, of which computing hides a part as of `ahead`.
-  double readAhead = 0, upgradedAhead = 0, writtenAhead = 0;
+  double readAhead = 0, upgradedAhead = 0, writtenAhead = 0, stridesAhead = 0;
 
   double fromShared(double computeNs) const {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
@@ -132,7 +132,8 @@ struct Stalls {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
     return transfers + readAhead * machine.movedShowsNs(machine.moved.read, ofLine) +
            upgradedAhead * machine.movedShowsNs(machine.moved.upgraded, ofLine) +
-           writtenAhead * machine.movedShowsNs(machine.moved.written, ofLine);
+           writtenAhead * machine.movedShowsNs(machine.moved.written, ofLine) +
+           stridesAhead * machine.movedShowsNs({}, ofLine);
   }
   double at(double latencyNs, double computeNs) const {
     return fromMemory(latencyNs, computeNs) + fromShared(computeNs) + fixedAnew +
@@ -173,7 +174,8 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
   stalls.transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs;
   stalls.readAhead = traffic.readAhead;
   stalls.upgradedAhead = traffic.upgradedAhead;
-  stalls.writtenAhead = traffic.writtenAhead();
+  stalls.writtenAhead = traffic.writtenAhead;
+  stalls.stridesAhead = traffic.stridesAhead();
   stalls.ahead = traffic.sharedAhead;
   stalls.aheadNs = std::max(
       {ahead, machine.sharedAheadNs, machine.sharedLeastNs(threads, machine.sharedByAll.gbs)});

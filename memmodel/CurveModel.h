@@ -59,8 +59,9 @@ struct Traffic {
   double sharedChased = 0;    ///< and those whose address came from the one before: one by one
   double transfers = 0;       ///< X: fetched from another core's cache, or taken away from it
   double transfersAhead = 0;  ///< of these, streams and strides, but not back to who is at a line
-  double readAhead = 0;       ///< of these, those that are read
-  double upgradedAhead = 0;   ///< and those that are written where the thread has a copy itself
+  double readAhead = 0;       ///< of these, streams' that are read
+  double upgradedAhead = 0;   ///< streams' that are written where the thread has a copy itself
+  double writtenAhead = 0;    ///< and streams' that are written where it has none
   double transfersAtOnce = 0; ///< of the transfers, irregular ones, of which several are under way
   /// Of streams, written where the thread's own cache has them alone, each once for every task.
   double ownWritten = 0;
@@ -69,18 +70,17 @@ struct Traffic {
   Traffic scaled(double factor) const;
   double fetched() const;
   double lines() const { return fetched() + writeBacks; }
-  /// Of the transfers that prefetchers fetch ahead, those that are written and were in another
-  /// core's cache alone.
-  double writtenAhead() const { return transfersAhead - readAhead - upgradedAhead; }
+  /// Of the transfers that prefetchers fetch ahead, those of strides.
+  double stridesAhead() const { return transfersAhead - readAhead - upgradedAhead - writtenAhead; }
   double readShare() const { return lines() > 0 ? fetched() / lines() : 1; }
 };
 
 /// What a Traffic counts beside its misses.
 inline constexpr double Traffic::*trafficCounts[] = {
-    &Traffic::writeBacks,   &Traffic::sharedHits,    &Traffic::sharedAhead,
-    &Traffic::sharedChased, &Traffic::transfers,     &Traffic::transfersAhead,
-    &Traffic::readAhead,    &Traffic::upgradedAhead, &Traffic::transfersAtOnce,
-    &Traffic::ownWritten};
+    &Traffic::writeBacks,      &Traffic::sharedHits,    &Traffic::sharedAhead,
+    &Traffic::sharedChased,    &Traffic::transfers,     &Traffic::transfersAhead,
+    &Traffic::readAhead,       &Traffic::upgradedAhead, &Traffic::writtenAhead,
+    &Traffic::transfersAtOnce, &Traffic::ownWritten};
 
 /// What as many threads get of a last-level cache together that share it, each in order, and each
 /// at independent random places; 0: not known.
@@ -146,7 +146,7 @@ struct MemorySystem {
   /// How long a line shows of `number` streams that go on in lock step: linear in 1 / `number`
   /// between one and those that were measured. \param computeNs for each of their lines
   double memoryShowsNs(double number, double latencyNs, double computeNs) const;
-  /// How long a line shows of those from other cores.
+  /// How long a line shows of those from other cores. \param move {}: as transferAheadNs
   double movedShowsNs(const LineMove &move, double computeNs) const;
   /// The same from the last-level cache, where that is `lineNs`.
   double sharedShowsNs(double number, double lineNs, double computeNs) const;

@@ -27,9 +27,9 @@ struct LineMove {
 };
 
 struct LineMoves {
-  LineMove read;     ///< that another core has written
+  LineMove read;     ///< of another core's
   LineMove upgraded; ///< written, of which both have a copy
-  LineMove written;  ///< that another core has written
+  LineMove written;  ///< of which the thread has none
 
   bool operator==(const LineMoves &) const = default;
 };

@@ -111,8 +111,7 @@ void Replay::countTransfer(unsigned thread, const Reference &reference, double T
     return;
   if (isFetchedAhead(reference.accessClass)) {
     ++counted.transfersAhead;
-    if (ahead)
-      ++(counted.*ahead);
+    counted.*ahead += reference.accessClass == AccessClass::Stream ? 1 : 0;
   }
   counted.transfersAtOnce += reference.accessClass == AccessClass::Irregular ? 1 : 0;
 }
@@ -121,7 +120,7 @@ void Replay::countTransfer(unsigned thread, const Reference &reference, double T
 void Replay::fetch(unsigned thread, const Reference &reference, LineState &state) {
   const std::uint32_t line = reference.line;
   const unsigned group = groupOf(thread);
-  double Traffic::*const ahead = reference.isWrite ? nullptr : &Traffic::readAhead;
+  double Traffic::*const ahead = reference.isWrite ? &Traffic::writtenAhead : &Traffic::readAhead;
   if (state.owner != Nobody) {
     countTransfer(thread, reference, ahead);
     if (reference.isWrite)

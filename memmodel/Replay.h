@@ -126,7 +126,7 @@ private:
     return own[thread].contains(ownLines.numberOf(line));
   }
   void refer(unsigned thread, Reference reference, std::uint64_t piece);
-  /// \param ahead which of those that prefetchers fetch ahead it is counted among; null: of others
+  /// \param ahead which of those it is counted among that prefetchers fetch ahead, as a stream's
   void countTransfer(unsigned thread, const Reference &reference, double Traffic::*ahead);
   void fetch(unsigned thread, const Reference &reference, LineState &state);
   void takeFromOthers(unsigned thread, std::uint32_t line);

@@ -69,8 +69,9 @@ private:
   double power(double accesses, double written) const;
 };
 
-/// What a stream loses at its end while the thread next to it goes on behind that, in lines that
-/// one of the two cores has: prefetchers run on, and take each other's lines away.
+/// What a stream loses at its end in lines that cores have in their own caches. Where a thread goes
+/// on in its own, prefetchers take lines away that the thread behind the end has; where it takes
+/// the other one's, it has to begin anew.
 struct EndTimes {
   std::map<unsigned, double> ns; ///< of one stream, by its lines; empty: not known
 

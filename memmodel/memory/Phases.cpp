@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <string>
 #include <vector>
 
 namespace memory_figures {
@@ -34,9 +35,9 @@ struct Phase {
 };
 using Phases = std::array<Phase, 2>; ///< again and again
 
-constexpr Phases readAndStored{Phase{"moved.upgraded", Phase::Store, false},
-                               Phase{"moved.read", Phase::Read, true}};
-constexpr Phases changedByBoth{Phase{"moved.written", Phase::Change, false},
+constexpr Phases readAndStored{Phase{"upgraded", Phase::Store, false},
+                               Phase{"read", Phase::Read, true}};
+constexpr Phases changedByBoth{Phase{"written", Phase::Change, false},
                                Phase{nullptr, Phase::Change, true}};
 
 /// The runs of both threads, by turns.
@@ -106,7 +107,11 @@ void measure(Crew &crew, const Buffer &buffer, Runs runs, const Phases &phases, 
       continue;
     const auto middle = settled.begin() + static_cast<std::ptrdiff_t>(settled.size() / 2);
     std::ranges::nth_element(settled, middle);
-    figures[phases[number].name][runs.lines] = *middle / lines;
+    const std::string name = std::string("moved.") + phases[number].name;
+    if (runs.each == 1)
+      figures[name + ".ahead"][1] = *middle / lines;
+    else
+      figures[name + ".runs"][runs.lines] = *middle / lines;
   }
 }
 

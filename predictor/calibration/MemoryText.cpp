@@ -112,7 +112,7 @@ private:
     figure("many of them in order", memory.transferAheadNs, "ns", "exchange.other");
     for (const auto &[name, of] : memmodel::lineMoveKeys)
       figure(fmt::format("  {}", name), (memory.moved.*of).aheadNs, "ns",
-             std::string("moved.") + name);
+             fmt::format("moved.{}.ahead", name));
     figure("accesses, L1 cache", memory.accessesPerNs, "a nanosecond", "accesses");
     figure("dependent addition", memory.additionNs, "ns", "addition");
   }

@@ -103,23 +103,20 @@ static void addOwnEnds(MemoryFigures &memory, const Figures &figures) {
     memory.ownEndsTogether = {MemoryFigures::streamsTogether, times};
 }
 
-/// Of lines that the other core has, by halves what a line takes, and by shorter runs what ends
-/// take. None takes longer than one alone.
-static void addMoves(MemoryFigures &memory, const Figures &figures) {
-  if (memory.transferNs <= 0)
-    return;
+/// What a line takes that the other core has, and what ends of runs of them do. None takes longer
+/// than one alone. \param mostNs for a line, whatever disturbed the threads
+static void addMoves(MemoryFigures &memory, const Figures &figures, double mostNs) {
+  const double alone = std::min(memory.transferNs, mostNs);
   for (const auto &[name, of] : memmodel::lineMoveKeys) {
-    const auto byRun = figures.find(std::string("moved.") + name);
-    if (byRun == figures.end() || byRun->second.size() < 2)
+    const std::string prefix = std::string("moved.") + name;
+    const double ahead = std::min(valueOf(figures, prefix + ".ahead", 1), alone);
+    const auto byRun = figures.find(prefix + ".runs");
+    if (ahead <= 0 || byRun == figures.end())
       continue;
-    const auto ofLine = [&](const Figure &figure) {
-      return std::min(figure.ns, memory.transferNs);
-    };
-    const auto halves = std::prev(byRun->second.end());
     memmodel::LineMove &move = memory.moved.*of;
-    move.aheadNs = ofLine(halves->second);
-    for (auto run = byRun->second.begin(); run != halves; ++run)
-      move.ends.ns[run->first] = run->first * std::max(0.0, ofLine(run->second) - move.aheadNs);
+    move.aheadNs = ahead;
+    for (const auto &[lines, figure] : byRun->second)
+      move.ends.ns[lines] = lines * std::max(0.0, std::min(figure.ns, alone) - ahead);
   }
 }
 
@@ -148,7 +145,7 @@ void addRuns(MemoryFigures &memory, Figures figures) {
   memory.memoryEnds = endsTogether(figures, "", under);
   memory.sharedEnds = endsTogether(figures, "near.", [&](double) { return inCache; });
   addOwnEnds(memory, figures);
-  addMoves(memory, figures);
+  addMoves(memory, figures, mostNs);
 }
 
 } // namespace prophet

@@ -23,7 +23,7 @@ inline constexpr double measuredLineBytes = 64;
 /// where they are written in cores' own or go from one core to another. No end takes longer than
 /// all its lines one by one.
 /// \param figures "run.LOOP.end", ns, and "run.LOOP.gbs" of the halves, by lines of a run; and
-/// "moved.USE", ns a line, where the longest runs are halves
+/// "moved.USE.ahead" and, by lines of a run, "moved.USE.runs", ns a line
 /// \pre the curves of `memory`, its threads, what streams get that go on, and what a line takes
 /// from another core are known
 void addRuns(memmodel::MemoryFigures &memory, Figures figures);

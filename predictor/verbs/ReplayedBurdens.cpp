@@ -304,7 +304,7 @@ const ReplayedBurdens &ReplayedBurdens::innerModel(std::size_t number) const {
   return *model.made;
 }
 
-double ReplayedBurdens::nearEndsNs(const memmodel::TaskStreams &streams, double tasks,
+double ReplayedBurdens::coreEndsNs(const memmodel::TaskStreams &streams, double tasks,
                                    double sections, double tasksInARow,
                                    const Traffic &moved) const {
   const double all = tasks * sections / tasksInARow;
@@ -323,7 +323,7 @@ double ReplayedBurdens::nearEndsNs(const memmodel::TaskStreams &streams, double 
   // Behind a section's last one there is no other thread.
   return endsNs(std::max(0.0, all - sections), streams.writtenRuns, moved.ownWritten,
                 system.ownEnds) +
-         endsNs(all, streams.writtenRuns, moved.writtenAhead(), system.moved.written.ends) +
+         endsNs(all, streams.writtenRuns, moved.writtenAhead, system.moved.written.ends) +
          endsNs(all, streams.writtenRuns, moved.upgradedAhead, system.moved.upgraded.ends) +
          endsNs(all, streams.readRuns, moved.readAhead, system.moved.read.ends);
 }
@@ -355,7 +355,7 @@ void ReplayedBurdens::addEnds(std::uint32_t site, const EmulationOptions &option
       each.run = its;
       load.ends.push_back(each);
     }
-    load.anewNs += nearEndsNs(streams, tasks, sections, dealt.tasksInARow(), load.parallel);
+    load.anewNs += coreEndsNs(streams, tasks, sections, dealt.tasksInARow(), load.parallel);
   }
   const double chunk = streams.lines * static_cast<double>(dealt.tasksOfAChunk());
   if (chunk * machine.lineBytes < memmodel::firstCacheBytes(machine))

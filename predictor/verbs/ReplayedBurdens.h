@@ -109,7 +109,7 @@ private:
   /// What ends of a site's streams take longer, all together, whose lines its threads have in own
   /// caches, or take from each other's.
   /// \param tasks of each of its `sections` \param tasksInARow of a thread's, one behind the other
-  double nearEndsNs(const memmodel::TaskStreams &streams, double tasks, double sections,
+  double coreEndsNs(const memmodel::TaskStreams &streams, double tasks, double sections,
                     double tasksInARow, const memmodel::Traffic &moved) const;
   /// Without a log: by stack distances, which are of the serial run.
   Traffics serialTraffics() const;

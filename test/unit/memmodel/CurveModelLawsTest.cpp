@@ -44,6 +44,8 @@ MemorySystem randomMachine(std::mt19937_64 &random, double moreBandwidth = 1, do
   machine.memoryOverlap = randomOverlap(random);
   machine.sharedOverlap = randomOverlap(random);
   if (share(random) < 0.7)
+    machine.moved = {{5 * unit * share(random), {}}, {8 * unit, {}}, {}};
+  if (share(random) < 0.7)
     machine.transferOverlap = randomOverlap(random);
   machine.irregularWindow = 100 * share(random);
   if (share(random) < 0.7)
@@ -63,6 +65,9 @@ SectionLoad randomLoad(std::mt19937_64 &random, unsigned threads, double unit = 
   traffic.sharedChased = (traffic.sharedHits - traffic.sharedAhead) * share(random);
   traffic.transfers = 1e5 * share(random);
   traffic.transfersAhead = traffic.transfers * share(random);
+  traffic.readAhead = traffic.transfersAhead * share(random) / 3;
+  traffic.upgradedAhead = traffic.transfersAhead * share(random) / 3;
+  traffic.writtenAhead = traffic.transfersAhead * share(random) / 3;
   traffic.transfersAtOnce = (traffic.transfers - traffic.transfersAhead) * share(random);
   const double ns = std::exp(std::uniform_real_distribution<double>(17, 24)(random));
   SectionLoad load{ns * unit, traffic, traffic, threads};

@@ -151,19 +151,20 @@ TEST(CurveModel, linesOfOtherCoresTakeWhatIsKnownOfWhatIsDoneWithThem) {
   moved.transfersAhead = 6e5;
   moved.readAhead = 1e5;
   moved.upgradedAhead = 2e5;
+  moved.writtenAhead = 2e5; // the others are strides
   const auto burden = [&] { return solve(machine, {1e8, none, moved, 2}).burden; };
   EXPECT_NEAR(burden(), 1 + (2e5 * 50 + 6e5 * 4) / 1e8, 1e-12);
   machine.moved.read.aheadNs = 3;
   machine.moved.upgraded.aheadNs = 5;
   EXPECT_NEAR(burden(), 1 + (2e5 * 50 + 1e5 * 3 + 2e5 * 5 + 3e5 * 4) / 1e8, 1e-12);
   machine.moved.written.aheadNs = 7;
-  EXPECT_NEAR(burden(), 1 + (2e5 * 50 + 1e5 * 3 + 2e5 * 5 + 3e5 * 7) / 1e8, 1e-12);
-  // Half of each shows beside as much computing as it takes: 2e5 ns of that are 0.25 ns a line.
+  EXPECT_NEAR(burden(), 1 + (2e5 * 50 + 1e5 * 3 + 2e5 * 5 + 2e5 * 7 + 1e5 * 4) / 1e8, 1e-12);
+  // Half of each shows beside as much computing as it takes, 0.25 ns a line.
   machine.moved = {{0.25}, {0.25}, {0.25}};
   machine.transferOverlap = Overlap({{1, 0.5}});
   moved.transfers = 6e5;
   moved.readAhead = 6e5;
-  moved.upgradedAhead = 0;
+  moved.upgradedAhead = moved.writtenAhead = 0;
   EXPECT_NEAR(solve(machine, {1.5e5, none, moved, 2}).burden, 1 + 0.5, 1e-12);
 }
 

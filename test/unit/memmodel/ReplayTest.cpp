@@ -109,8 +109,13 @@ TEST(Replay, LinesMoveByWhatIsDoneWithThem) {
     EXPECT_EQ(upgraded.transfersAhead, 16);
     EXPECT_EQ(upgraded.upgradedAhead, 16 - 16 * thread); // then the first one has it alone
     EXPECT_EQ(upgraded.readAhead, 0);
-    EXPECT_EQ(upgraded.writtenAhead(), 16 * thread);
+    EXPECT_EQ(upgraded.writtenAhead, 16 * thread);
   }
+  Lines strides = changed;
+  for (Reference &reference : strides)
+    reference.accessClass = AccessClass::Stride;
+  EXPECT_EQ(step(0, strides).stridesAhead(), 16);
+  EXPECT_EQ(step(1, strides).writtenAhead, 0);
 }
 
 TEST(Replay, PrefetchersKnowStreamsAndStridesAndIrregularLinesAreFetchedAtOnce) {

@@ -97,7 +97,7 @@ TEST(MemoryRounds, becomeCurvesClassesAndCaches) {
   EXPECT_EQ(memory.sharedEnds, (memmodel::EndsTogether{5, 2, 2.5, 5}));
   EXPECT_EQ(memory.ownEnds.ns, (std::map<unsigned, double>{{5, 0}, {16, 60}, {64, 150}}));
   EXPECT_EQ(memory.ownEndsTogether, (memmodel::EndsTogether{5, 2.5}));
-  EXPECT_EQ(memory.moved.read, (memmodel::LineMove{4, {{{16, 32}, {64, 32}}}}));
+  EXPECT_EQ(memory.moved.read, (memmodel::LineMove{4, {{{16, 32}, {32, 0}, {64, 32}}}}));
   EXPECT_EQ(memory.moved.upgraded,
             (memmodel::LineMove{memory.transferNs, {{{16, 0}}}})); // none takes longer
   EXPECT_EQ(memory.moved.written, memmodel::LineMove{});
@@ -203,6 +203,7 @@ TEST(MemoryRounds, leaveOutWhatAThreadCannotTakeThatHasItsCore) {
     if (round.figures.contains("transfer")) {
       round.figures["transfer"] = {{2, 5e4}};
       round.figures["run.own.written.end"] = {{275, 1e9}};
+      round.figures["moved.read.runs"] = {{275, 5e4}};
     }
     group.rounds = {};
     group.rounds.add(round);
@@ -211,6 +212,7 @@ TEST(MemoryRounds, leaveOutWhatAThreadCannotTakeThatHasItsCore) {
   addMemoryFigures(machine, groups);
   EXPECT_EQ(machine.memory->additionNs, 0);
   EXPECT_EQ(machine.memory->ownEnds.ns, (std::map<unsigned, double>{{275, 275e3}}));
+  EXPECT_EQ(machine.memory->moved.read, (memmodel::LineMove{4, {{{275, 275 * (1e3 - 4)}}}}));
   std::string problem;
   EXPECT_TRUE(memmodel::readMachine(mergeMachine(machine, ""), problem)) << problem;
 }

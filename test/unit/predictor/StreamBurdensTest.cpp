@@ -153,7 +153,7 @@ TEST(ReplayedBurdens, BeginAnewInWhatOtherThreadsHave) {
     program.profile->log->places.push_back(line);
   const double ends = 128 * 60;
   EXPECT_NEAR(more(&Moves::written, 1), ends, 0.05 * ends);
-  EXPECT_NEAR(more(&Moves::written, 2), ends * 75 / 60 / 4, 0.1 * ends); // every other task's
+  EXPECT_NEAR(more(&Moves::written, 2), ends * 75 / 60 / 4, 0.05 * ends / 4); // every other task's
   EXPECT_NEAR(more(&Moves::read, 1), 0, 1e-3);
   EXPECT_NEAR(more(&Moves::upgraded, 1), 0, 1e-3);
   // The second one reads them, of which the third one has a copy then.

@@ -98,9 +98,11 @@ inline std::vector<MemoryGroup> memoryWindows(double last, double ahead = 8) {
                        {"exchange.own", {{1, 1}, {2, 2}}},
                        {"exchange.other", {{1, ahead}, {2, ahead}}},
                        {"run.own.written.gbs", {{5, 40}, {16, 40}, {64, 40}}},
-                       {"moved.read", {{16, 6}, {64, 4.5}, {4096, 4}}},
-                       {"moved.upgraded", {{16, 500}, {4096, 600}}},
-                       {"moved.written", {{4096, 5}}}, // of halves alone
+                       {"moved.read.ahead", {{1, 4}}},
+                       {"moved.read.runs", {{16, 6}, {32, 3.5}, {64, 4.5}}},
+                       {"moved.upgraded.ahead", {{1, 600}}},
+                       {"moved.upgraded.runs", {{16, 800}}},
+                       {"moved.written.runs", {{16, 5}}}, // by turns alone
                        {"run.own.written.end", {{5, -3}, {16, 60}, {64, 150}}},
                        {"run.own.together.written.gbs", {{16, 40}, {64, 40}}},
                        {"run.own.together.written.end", {{16, 250}, {64, 275}}}};
