@@ -124,7 +124,7 @@ void measurePhases(Crew &crew, std::size_t bytes, Figures &figures) {
     if (2 * run <= half)
       all.push_back({run, half / run});
   const std::size_t lines = std::ranges::max_element(all, {}, &Runs::all)->all();
-  Buffer buffer(lines * sizeof(Line));
+  Buffer buffer(lines * sizeof(Line), Pages::Huge); // short runs lie on more pages than long ones
   crew.each([&](std::size_t i) {
     if (i == 0)
       buffer.touch();
