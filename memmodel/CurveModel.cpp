@@ -106,6 +106,7 @@ namespace {
 /// One side of (M2): what a traffic makes a latency and a time of computing take.
 struct Stalls {
   const MemorySystem &machine;
+  const Traffic &traffic;
   double lines;         ///< linesInOrder(), among which computing is divided
   double together;      ///< streams in lock step
   double streams = 0;   ///< D_stream, of which computing hides a part where they go on
@@ -115,9 +116,7 @@ struct Stalls {
   double aheadNs = 0;   ///< each of them
   double fixed = 0;     ///< ns for others from the shared cache
   double fixedAnew = 0; ///< what those are more that begin anew
-  double transfers = 0; ///< ns for other cores, of which a serial run has none either
-  /// Lines of those, of which computing hides a part as of `ahead`.
-  double readAhead = 0, upgradedAhead = 0, writtenAhead = 0, stridesAhead = 0;
+  double transfers = 0; ///< ns for other cores, but for those lines that are fetched ahead
 
   double fromShared(double computeNs) const {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
@@ -130,10 +129,10 @@ struct Stalls {
   }
   double fromCores(double computeNs) const {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
-    return transfers + readAhead * machine.movedShowsNs(machine.moved.read, ofLine) +
-           upgradedAhead * machine.movedShowsNs(machine.moved.upgraded, ofLine) +
-           writtenAhead * machine.movedShowsNs(machine.moved.written, ofLine) +
-           stridesAhead * machine.movedShowsNs({}, ofLine);
+    double ns = transfers + traffic.stridesAhead() * machine.movedShowsNs({}, ofLine);
+    for (const auto &[moved, move] : movedCounts) // computing hides a part as of `ahead`
+      ns += traffic.*moved * machine.movedShowsNs(machine.moved.*move, ofLine);
+    return ns;
   }
   double at(double latencyNs, double computeNs) const {
     return fromMemory(latencyNs, computeNs) + fromShared(computeNs) + fixedAnew +
@@ -170,12 +169,8 @@ Stalls stallsOf(const MemorySystem &machine, const SectionLoad &load, const Traf
   const double atOnce =
       std::max(1.0, irregularAtOnce(machine, misses + traffic.transfersAtOnce, load.accesses));
   const double alone = traffic.transfers - traffic.transfersAhead - traffic.transfersAtOnce;
-  Stalls stalls{machine, lines, load.together};
+  Stalls stalls{machine, traffic, lines, load.together};
   stalls.transfers = (alone + traffic.transfersAtOnce / atOnce) * machine.transferNs;
-  stalls.readAhead = traffic.readAhead;
-  stalls.upgradedAhead = traffic.upgradedAhead;
-  stalls.writtenAhead = traffic.writtenAhead;
-  stalls.stridesAhead = traffic.stridesAhead();
   stalls.ahead = traffic.sharedAhead;
   stalls.aheadNs = std::max(
       {ahead, machine.sharedAheadNs, machine.sharedLeastNs(threads, machine.sharedByAll.gbs)});

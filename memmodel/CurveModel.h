@@ -36,6 +36,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <utility>
 
 namespace prophet::memmodel {
 
@@ -81,6 +82,12 @@ inline constexpr double Traffic::*trafficCounts[] = {
     &Traffic::sharedChased,    &Traffic::transfers,     &Traffic::transfersAhead,
     &Traffic::readAhead,       &Traffic::upgradedAhead, &Traffic::writtenAhead,
     &Traffic::transfersAtOnce, &Traffic::ownWritten};
+
+/// What a Traffic counts of streams' lines from other cores, and what is known of such.
+inline constexpr std::pair<double Traffic::*, LineMove LineMoves::*> movedCounts[] = {
+    {&Traffic::readAhead, &LineMoves::read},
+    {&Traffic::upgradedAhead, &LineMoves::upgraded},
+    {&Traffic::writtenAhead, &LineMoves::written}};
 
 /// What as many threads get of a last-level cache together that share it, each in order, and each
 /// at independent random places; 0: not known.

@@ -321,11 +321,12 @@ double ReplayedBurdens::coreEndsNs(const memmodel::TaskStreams &streams, double 
     return there * number * system.ownEndsTogether.ofAll(alone);
   };
   // Behind a section's last one there is no other thread.
-  return endsNs(std::max(0.0, all - sections), streams.writtenRuns, moved.ownWritten,
-                system.ownEnds) +
-         endsNs(all, streams.writtenRuns, moved.writtenAhead, system.moved.written.ends) +
-         endsNs(all, streams.writtenRuns, moved.upgradedAhead, system.moved.upgraded.ends) +
-         endsNs(all, streams.readRuns, moved.readAhead, system.moved.read.ends);
+  double ns =
+      endsNs(std::max(0.0, all - sections), streams.writtenRuns, moved.ownWritten, system.ownEnds);
+  for (const auto &[lines, move] : memmodel::movedCounts)
+    ns += endsNs(all, move == &memmodel::LineMoves::read ? streams.readRuns : streams.writtenRuns,
+                 moved.*lines, (system.moved.*move).ends);
+  return ns;
 }
 
 void ReplayedBurdens::addSchedule(std::uint32_t site, const EmulationOptions &options,
