@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""How far apart predictions are whose memory profiles are of equal runs.
+"""How far apart predictions are whose memory profiles are of equal runs, or whose calibrations are of equal machines.
 
 Large programs are sampled: which lines are in the sample depends on where the system put their data. For each example
-measures the use of memory --rounds times, and predicts one tree on two threads by each of these profiles and one machine
-file. The columns: how many lines were sampled (median), the speedup without a memory model, and with it the median, the
+measures the use of memory --rounds times, and predicts one tree on two threads by each of these profiles and each machine
+file: with several of these and --rounds 1, how far apart they are. The columns: how many lines were sampled (median), the speedup without a memory model, and with it the median, the
 least and the most; then how far the farthest is from the median. With --limit, exit status 1 where that is more.
 """
 import argparse
@@ -23,26 +23,27 @@ from measuring import add_arguments, check_arguments, check_names, plain_environ
 class Samples:
     """Profiles of an example, and what they predict by schedule."""
 
-    def __init__(self, example, options, directory, prophet, machine):
-        self.example, self.prophet, self.machine = example, prophet, machine
+    def __init__(self, example, options, directory, prophet, machines):
+        self.example, self.prophet, self.machines = example, prophet, machines
         self.programs = memory_predictions.build(example, options, directory)
         self.tree, self.profile = directory / "tree.json", directory / "profile.json"
         self.run("prophet", "PROPHET_OUT", self.tree)
         self.lines, self.speedups = [], {}
-        self.without = self.predict(["--memory", "none"])
+        self.without = self.predict(machines[0], ["--memory", "none"])
 
     def run(self, kind, variable, path):
         run([self.programs[kind], *self.example.arguments], dict(plain_environment(), **{variable: str(path)}))
 
-    def predict(self, words):
-        found = memory_predictions.estimates(self.prophet, self.tree, self.machine, words)
+    def predict(self, machine, words):
+        found = memory_predictions.estimates(self.prophet, self.tree, machine, words)
         return {estimate["schedule"]: estimate["speedup"] for estimate in found}
 
     def add(self):
         self.run("memory", "PROPHET_MEMORY_OUT", self.profile)
         self.lines.append(json.loads(self.profile.read_text())["sampled_lines"])
-        for schedule, speedup in self.predict(["--memory-profile", self.profile]).items():
-            self.speedups.setdefault(schedule, []).append(speedup)
+        for machine in self.machines:
+            for schedule, speedup in self.predict(machine, ["--memory-profile", self.profile]).items():
+                self.speedups.setdefault(schedule, []).append(speedup)
 
     def deviation(self, schedule):
         """Of the farthest from the median, %."""
@@ -59,7 +60,8 @@ class Samples:
 def parse(known):
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     add_arguments(parser, 8, "memory profiles of each")
-    parser.add_argument("--machine", type=Path, metavar="FILE", help="what 'prophet calibrate' measured (default: measure now)")
+    parser.add_argument("--machine", type=Path, metavar="FILE", action="append", dest="machines",
+                        help="what 'prophet calibrate' measured, once or several times (default: measure now)")
     parser.add_argument("--limit", type=float, metavar="PERCENT", help="that a speedup may be from the median")
     parser.add_argument("names", nargs="*", metavar="EXAMPLE",
                         help=f"of {', '.join(known)} (default: those that wait for memory)")
@@ -75,12 +77,12 @@ def main():
     options, prophet = parse(known)
     farthest = 0
     with tempfile.TemporaryDirectory(prefix="prophet-samples-") as name:
-        machine = options.machine or Path(name) / "machine.json"
-        if not options.machine:
-            memory_predictions.calibrate(prophet, "all", machine)
+        machines = options.machines or [Path(name) / "machine.json"]
+        if not options.machines:
+            memory_predictions.calibrate(prophet, "all", machines[0])
         print(f"{'program':<15}{'schedule':<10}{'lines':>8}{'without':>9}{'with':>8}{'least':>8}{'most':>8}{'':>9}", flush=True)
         for example in options.names or default:
-            samples = Samples(known[example], options, Path(name), prophet, machine)
+            samples = Samples(known[example], options, Path(name), prophet, machines)
             for number in range(options.rounds):
                 samples.add()
                 say(f"{example}: profile {number + 1} of {options.rounds}")

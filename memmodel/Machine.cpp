@@ -26,8 +26,9 @@ static ordered_json plain(double value) {
 static ordered_json rounded(double value) {
   if (value == 0 || !std::isfinite(value))
     return 0;
-  const double scale = std::pow(10, 3 - std::floor(std::log10(std::abs(value))));
-  return plain(std::round(value * scale) / scale);
+  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 3);
+  return plain(unit >= 1 ? std::round(value / unit) * unit
+                         : std::round(value * std::round(1 / unit)) / std::round(1 / unit));
 }
 
 static ordered_json renderCache(const Cache &cache) {
@@ -44,6 +45,8 @@ static ordered_json renderCache(const Cache &cache) {
     result["reach"].push_back({rounded(point.ns), rounded(point.size)});
   if (cache.reachSpread > 1)
     result["reach_spread"] = rounded(cache.reachSpread);
+  if (!cache.reach.empty())
+    result["reach_sigma"] = rounded(cache.reachSigma);
   return result;
 }
 
@@ -210,9 +213,11 @@ double sharedBytes(const Machine &machine) {
 CacheSizes cacheSizes(const Machine &machine, unsigned threads) {
   CacheSizes sizes{privateBytes(machine) / machine.lineBytes,
                    sharedBytes(machine) / machine.lineBytes, sharers(machine, threads)};
-  if (!machine.caches.empty())
-    for (const ReachPoint &point : machine.caches.back().reach)
-      sizes.reach.push_back({point.ns, point.size / machine.lineBytes});
+  if (machine.caches.empty())
+    return sizes;
+  for (const ReachPoint &point : machine.caches.back().reach)
+    sizes.reach.push_back({point.ns, point.size / machine.lineBytes});
+  sizes.reachSigma = machine.caches.back().reachSigma;
   return sizes;
 }
 
@@ -228,7 +233,7 @@ std::vector<Machine> otherCaches(const Machine &machine) {
     shared.bytes = lastBytes;
     shared.effectiveBytes = {};
     for (ReachPoint &point : shared.reach)
-      point.size *= reach;
+      point = {point.ns * reach, point.size * reach};
     if (other.caches.size() > 1)
       other.caches[other.caches.size() - 2].bytes *= edge;
     return other;

@@ -9,7 +9,7 @@
 //    "sockets": 1, "smt": 1, "freq_hz": 2450000000, "line": 64,
 //    "caches": [{"level": 3, "bytes": 33554432, "shared_by": 2, "lat_ns": 17.5,
 //                "effective_bytes": [16777216, 25165824], "reach": [[1e6, 32e6], [6e6, 15e6]],
-//                "reach_spread": 1.2}],
+//                "reach_spread": 1.2, "reach_sigma": 0.5}],
 //    "memory": {"source": "prophet calibrate", "threads": 2, "saturation_seen": false,
 //               "curves": {"1": [[0.5, 96], [11, 104]], "0.5": [[0.4, 150], [9, 170]]},
 //               "classes": {"stream": 12, "stride": 6, "irregular": 5, "chase": 0.66},
@@ -54,6 +54,8 @@ struct Cache {
   double reachSpread = 1;
   /// Of a last one: cores that were seen to share one; 0: not known.
   unsigned effectiveSharedBy = 0;
+  /// How gradually the reach ends: of the logarithm of how many times as much lines have. >= 0
+  double reachSigma = 0;
 };
 
 /// How far the figures can be relied on.

@@ -7,6 +7,8 @@
 
 #include "memmodel/Reach.h"
 
+#include "memmodel/CurveFamily.h"
+
 #include <algorithm>
 #include <cassert>
 #include <cmath>
@@ -24,6 +26,8 @@ Reach::Reach(std::vector<ReachPoint> points) : points(std::move(points)) {
 /// point. \pre there are several
 double Reach::falls() const {
   const ReachPoint &first = points.front(), &last = points.back();
+  if (last.ns <= first.ns)
+    return 2;
   return std::clamp(std::log(first.size / last.size) / std::log(last.ns / first.ns), 0.5, 2.0);
 }
 
@@ -54,28 +58,62 @@ double Reach::keeps(double size) const {
   return low->ns * std::pow(high->ns / low->ns, part);
 }
 
-std::vector<ReachPoint> asReach(std::vector<ReachPoint> measured) {
-  constexpr double near = 1.1;
-  std::ranges::sort(measured, {}, &ReachPoint::ns);
-  std::vector<ReachPoint> result;
-  for (auto first = measured.begin(); first != measured.end();) {
-    ReachPoint mean = *first;
-    const double end = near * first->ns;
-    for (double number = 2; ++first != measured.end() && first->ns < end; ++number) {
-      mean.ns *= std::pow(first->ns / mean.ns, 1 / number);
-      mean.size *= std::pow(first->size / mean.size, 1 / number);
-    }
-    result.push_back(mean);
+double Reach::times(const ReachPoint &used) const {
+  constexpr double most = 10; // logarithms
+  double low = -most, high = most;
+  for (int step = 0; step < 60; ++step) {
+    const double middle = (low + high) / 2, times = std::exp(middle);
+    (used.size / times > after(used.ns / times) ? low : high) = middle;
   }
-  double most = 0;
-  for (ReachPoint &point : result | std::views::reverse)
-    most = point.size = std::max(most, point.size);
+  return std::exp(high);
+}
+
+/// What is nearest to `middles` where neither times fall nor sizes rise, by the sum of squares:
+/// the two conditions in turns (Boyle and Dykstra, 1986).
+/// \param middles logarithms of times plus those of sizes
+/// \param apart logarithms of times less those of sizes, ascending
+static void straighten(std::vector<double> &middles, const std::vector<double> &apart) {
+  constexpr int turns = 200;
+  const std::size_t count = middles.size();
+  std::vector<double> moved[2]{std::vector<double>(count), std::vector<double>(count)};
+  for (int turn = 0; turn < turns; ++turn)
+    for (const int condition : {0, 1}) {
+      const double sign = condition == 0 ? 1 : -1; // twice the times, or the sizes negated
+      std::vector<double> wanted(count), ordered(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        wanted[i] = middles[i] + moved[condition][i];
+        ordered[i] = apart[i] + sign * wanted[i];
+      }
+      poolViolators(ordered);
+      for (std::size_t i = 0; i < count; ++i) {
+        middles[i] = sign * (ordered[i] - apart[i]);
+        moved[condition][i] = wanted[i] - middles[i];
+      }
+    }
+}
+
+std::vector<ReachPoint> asReach(std::vector<ReachPoint> measured) {
+  std::ranges::sort(measured, {}, [](const ReachPoint &point) { return point.ns / point.size; });
+  std::vector<double> middles, apart;
+  for (const auto &[ns, size] : measured) {
+    middles.push_back(std::log(ns) + std::log(size));
+    apart.push_back(std::log(ns) - std::log(size));
+  }
+  straighten(middles, apart);
+  std::vector<ReachPoint> result;
+  for (std::size_t i = 0; i < middles.size(); ++i) {
+    ReachPoint point{std::exp((middles[i] + apart[i]) / 2), std::exp((middles[i] - apart[i]) / 2)};
+    if (!result.empty()) // but for rounding they are in order
+      point = {std::max(point.ns, result.back().ns), std::min(point.size, result.back().size)};
+    if (result.empty() || point != result.back())
+      result.push_back(point);
+  }
   return result;
 }
 
 bool isReach(const std::vector<ReachPoint> &points) {
   const auto goesOn = [](const ReachPoint &a, const ReachPoint &b) {
-    return !(b.ns > a.ns && b.size <= a.size);
+    return !(b.ns >= a.ns && b.size <= a.size);
   };
   const auto isPositive = [](const ReachPoint &point) { return point.ns > 0 && point.size > 0; };
   return std::ranges::all_of(points, isPositive) &&

@@ -27,7 +27,7 @@ struct ReachPoint {
 
 class Reach {
 public:
-  /// \param points ns ascend and sizes never rise; not empty
+  /// \param points ns never fall and sizes never rise; not empty
   explicit Reach(std::vector<ReachPoint> points);
 
   /// After `ns`. Between points, linear in both logarithms; before the first, as there; behind the
@@ -37,6 +37,9 @@ public:
   /// For how long `size` is kept, ns: after() has as much until then. 0: never; may be infinite.
   /// \param size > 0
   double keeps(double size) const;
+  /// How many times its reach a cache has to have for what was used so long ago to be there, though
+  /// so much was used since: as many times as much, as many times as late.
+  double times(const ReachPoint &used) const;
 
 private:
   std::vector<ReachPoint> points;
@@ -44,9 +47,11 @@ private:
   double falls() const;
 };
 
-/// Points that were measured, in any order, as a Reach can have them: what is kept for longer is
-/// kept for less long, too, and of those that are less than a tenth apart in time the mean
-/// counts.
+/// Points that were measured, in any order, as a Reach can have them. What one is wrong by it is
+/// along with its pace, size by time, as one that goes through too many bytes takes too long for
+/// them: so each keeps its pace, and they are as little larger or smaller as can be, by the sum of
+/// the squares of logarithms, so that none has more than one that takes less time. Where it is time
+/// alone that decides, all take equally long.
 std::vector<ReachPoint> asReach(std::vector<ReachPoint> measured);
 
 /// Whether a Reach can have them, or there are none.

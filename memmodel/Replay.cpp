@@ -21,7 +21,7 @@ static std::size_t sampledLines(double lines, double rate) {
 
 static SharedCache sharedCache(const CacheSizes &sizes, double rate) {
   return sizes.reach.empty() ? SharedCache(sizes.sharedLines * rate)
-                             : SharedCache(sizes.reach, rate);
+                             : SharedCache(sizes.reach, sizes.reachSigma, rate);
 }
 
 OwnLines::OwnLines(std::span<const std::uint32_t> own, std::uint32_t lines)

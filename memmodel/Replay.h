@@ -57,6 +57,7 @@ struct CacheSizes {
   unsigned sharers = std::numeric_limits<unsigned>::max();
   /// Of each last-level cache, in place of `sharedLines`; empty: that at all times.
   std::vector<ReachPoint> reach{};
+  double reachSigma = 0; ///< Cache::reachSigma
 };
 
 /// Lines of which each thread has another one, though references have one number for it: of

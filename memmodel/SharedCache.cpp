@@ -14,8 +14,8 @@
 
 namespace prophet::memmodel {
 
-/// Of the reach, for as large shares of all lines.
-static constexpr double reaches[] = {0.63, 0.77, 0.86, 0.95, 1.05, 1.16, 1.3, 1.58};
+/// The middles of eighths of a normal distribution: its quantiles 1/16, 3/16 and so on.
+static constexpr double eighths[] = {-1.534, -0.887, -0.489, -0.157, 0.157, 0.489, 0.887, 1.534};
 
 static std::size_t wholeLines(double lines) {
   return std::max<std::size_t>(1, static_cast<std::size_t>(std::llround(lines)));
@@ -23,10 +23,12 @@ static std::size_t wholeLines(double lines) {
 
 SharedCache::SharedCache(double lines) : parts(1, LruCache(wholeLines(lines))) {}
 
-SharedCache::SharedCache(const std::vector<ReachPoint> &points, double rate) {
-  this->rate = rate / std::size(reaches);
-  for (const double part : reaches)
-    parts.emplace_back(wholeLines(part * points.front().size * this->rate));
+SharedCache::SharedCache(const std::vector<ReachPoint> &points, double sigma, double rate) {
+  this->rate = rate / std::size(eighths);
+  for (const double eighth : eighths) {
+    times.push_back(std::exp(sigma * eighth));
+    parts.emplace_back(wholeLines(times.back() * points.front().size * this->rate));
+  }
   if (points.size() == 1)
     return; // nothing is lost by time
   reach.emplace(points);
@@ -52,7 +54,7 @@ double SharedCache::keeps(std::size_t part) {
   std::optional<double> &kept = keptFor[part][size];
   if (!kept) {
     const double lines = static_cast<double>(size) - 0.5; // rounded, all of them
-    kept = reach->keeps(lines / (reaches[part] * rate));
+    kept = times[part] * reach->keeps(lines / (times[part] * rate));
   }
   return *kept;
 }

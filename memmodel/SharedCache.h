@@ -6,10 +6,10 @@
 //===----------------------------------------------------------------------===//
 //
 // Fully associative, and evicts what is unused longest. One that others fill, too, has
-// a reach and loses what is used too late. Where a measured cache ends is not sharp,
-// by how its sets fill and what it evicts: of each eight lines, by number, one has 0.63
-// times its reach, one 1.58 times, and the others lie between, as in a normal
-// distribution of the logarithm (sigma 0.3).
+// a reach and loses what is used too late. Where a measured cache ends is not sharp, by
+// how its sets fill and what it evicts: lines have the reach, of sizes and of times, so
+// many times as follows a normal distribution of the logarithm. Eighths of them, by
+// number, have as much as the middle of theirs.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,8 +29,9 @@ public:
   /// Of so many lines; it ends sharply.
   explicit SharedCache(double lines);
   /// \param reach in lines; a single point: its size at all times
+  /// \param sigma of the logarithm; 0: it ends sharply
   /// \param rate the share of all lines that are there, which has as small a share of the cache
-  SharedCache(const std::vector<ReachPoint> &reach, double rate);
+  SharedCache(const std::vector<ReachPoint> &reach, double sigma, double rate);
 
   bool contains(Line line) const { return partOf(line).contains(line); }
   void erase(Line line) {
@@ -44,6 +45,7 @@ public:
 
 private:
   std::vector<LruCache> parts; ///< of lines, by number
+  std::vector<double> times;   ///< the reach, by part
   std::optional<Reach> reach;
   double rate = 1;
   std::vector<double> usedAt; ///< by line

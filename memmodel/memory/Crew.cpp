@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <limits>
 #include <sched.h>
 
 namespace memory_figures {
@@ -72,7 +73,7 @@ void Crew::each(const std::function<void(std::size_t)> &job) {
     wait(i);
 }
 
-std::vector<double> Crew::rates(const std::vector<Job> &jobs, double milliseconds, double leadMs) {
+Paces Crew::paces(const std::vector<Job> &jobs, double milliseconds, double leadMs) {
   const std::chrono::duration<double, std::milli> window(milliseconds);
   for (std::size_t i = 0; i < jobs.size(); ++i) {
     Meter &meter = workers[i]->meter;
@@ -100,12 +101,16 @@ std::vector<double> Crew::rates(const std::vector<Job> &jobs, double millisecond
     wait(i);
   constexpr double least =
       1e-5; // of a thread that did not get its core at all: no figure is infinite
-  std::vector<double> rates;
+  Paces result;
   for (std::vector<double> &pieces : inPieces) {
-    std::ranges::nth_element(pieces, pieces.begin() + Pieces / 2);
-    rates.push_back(std::max(pieces[Pieces / 2], least));
+    std::ranges::sort(pieces);
+    const double middle = pieces[Pieces / 2];
+    result.rates.push_back(std::max(middle, least));
+    const double apart = middle > 0 ? (pieces[Pieces / 2 + 1] - pieces[Pieces / 2 - 1]) / middle
+                                    : std::numeric_limits<double>::infinity();
+    result.apart = std::max(result.apart, apart);
   }
-  return rates;
+  return result;
 }
 
 } // namespace memory_figures

@@ -29,6 +29,27 @@ struct alignas(128) Meter {
 /// Goes on, and counts, until it is told to stop.
 using Job = std::function<void(Meter &)>;
 
+/// How fast jobs went on in a window.
+struct Paces {
+  std::vector<double> rates; ///< of each, counts per nanosecond: the median of five parts
+  /// How far apart the middle three of the five are, over the median, of the job where they are the
+  /// farthest; infinite where one stood still.
+  double apart = 0;
+};
+
+/// A window with what a host disturbs left out as well as can be: while it halts a thread's core
+/// for longer than most of the parts, `measure`, which returns Paces, is called again, a few times;
+/// the steadiest count.
+template <typename Measure> Paces steadiest(Measure measure) {
+  constexpr int most = 4;
+  constexpr double steady = 0.25;
+  Paces best = measure();
+  for (int tries = 1; tries < most && best.apart > steady; ++tries)
+    if (Paces again = measure(); again.apart < best.apart)
+      best = std::move(again);
+  return best;
+}
+
 /// Threads, each pinned to a core. They live as long as the crew, so that a guard can ask the
 /// system afterwards how long each of them has waited.
 class Crew {
@@ -39,10 +60,13 @@ public:
   std::size_t size() const { return threads.size(); }
   /// Runs `job` with 0, 1, ... on every thread to its end.
   void each(const std::function<void(std::size_t)> &job);
-  /// Runs jobs on the first threads, all at the same time; each job's counts per nanosecond, the
-  /// median of parts of the window, after a lead of so many milliseconds, and of a quarter of the
-  /// window at least.
-  std::vector<double> rates(const std::vector<Job> &jobs, double milliseconds, double leadMs = 0);
+  /// Runs jobs on the first threads, all at the same time, after a lead of so many milliseconds,
+  /// and of a quarter of the window at least.
+  Paces paces(const std::vector<Job> &jobs, double milliseconds, double leadMs = 0);
+  /// Of jobs that go on alike, and can be run again: those of the steadiest() window.
+  std::vector<double> rates(const std::vector<Job> &jobs, double milliseconds) {
+    return steadiest([&] { return paces(jobs, milliseconds); }).rates;
+  }
 
 private:
   struct Worker {

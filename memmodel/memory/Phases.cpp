@@ -94,7 +94,7 @@ Job inPhases(const Buffer &buffer, Runs runs, const Phases &phases, std::size_t 
 void measure(Crew &crew, const Buffer &buffer, Runs runs, const Phases &phases, Figures &figures) {
   Meeting meeting(2);
   Times times;
-  crew.rates({inPhases(buffer, runs, phases, 0, meeting, &times),
+  crew.paces({inPhases(buffer, runs, phases, 0, meeting, &times),
               inPhases(buffer, runs, phases, 1, meeting, nullptr)},
              windowMs);
   const auto lines = static_cast<double>(runs.each * runs.lines); // of a phase

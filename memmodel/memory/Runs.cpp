@@ -47,15 +47,18 @@ struct Place {
 /// GB/s of each of as many threads as there are stretches.
 double gbs(Crew &crew, const Place &place, const Loop &loop,
            const std::vector<Stretch> &stretches) {
-  Meeting meeting(static_cast<unsigned>(stretches.size()));
-  std::vector<Job> jobs;
-  for (const Stretch &stretch : stretches)
-    jobs.push_back(loop.streams == 1
-                       ? runs(place.buffer, stretch, loop.use, meeting)
-                       : runsTogether(place.buffer, place.lines, stretch, loop.use, meeting));
-  const std::vector<double> rates = crew.rates(jobs, place.milliseconds);
+  const auto once = [&] {
+    Meeting meeting(static_cast<unsigned>(stretches.size()));
+    std::vector<Job> jobs;
+    for (const Stretch &stretch : stretches)
+      jobs.push_back(loop.streams == 1
+                         ? runs(place.buffer, stretch, loop.use, meeting)
+                         : runsTogether(place.buffer, place.lines, stretch, loop.use, meeting));
+    return crew.paces(jobs, place.milliseconds);
+  };
+  const std::vector<double> rates = steadiest(once).rates;
   return lineBytes * std::accumulate(rates.begin(), rates.end(), 0.0) /
-         static_cast<double>(jobs.size());
+         static_cast<double>(rates.size());
 }
 
 void measure(Crew &crew, const Place &place, const Loop &loop, std::size_t run, Figures &figures) {

@@ -103,7 +103,7 @@ private:
     linkAll(crew, buffers);
     for (const Buffer &buffer : buffers)
       jobs.push_back(accesses(buffer));
-    return std::ranges::min(crew.rates(jobs, windowMs / 2));
+    return std::ranges::min(crew.paces(jobs, windowMs / 2).rates);
   }
 
   /// ns that a line takes between the first core and another, the mean of several others; 0 where
@@ -173,7 +173,7 @@ public:
       jobs.push_back(paced(part, pauseNs, lines));
     const double passMs = static_cast<double>(lines) * (pauseNs + slowestNs) / 1e6;
     const std::vector<double> rates =
-        crew.rates(jobs, std::max(windowMs, measured * passMs), before * passMs);
+        crew.paces(jobs, std::max(windowMs, measured * passMs), before * passMs).rates;
     slowestNs = std::clamp(1 / std::ranges::min(rates) - pauseNs, slowestNs, mostNs);
     return lineBytes * std::accumulate(rates.begin(), rates.end(), 0.0);
   }

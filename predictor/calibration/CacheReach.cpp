@@ -64,20 +64,20 @@ double passesInCache(const std::map<unsigned, double> &byKib, double least) {
   return passes.nsPerByte.empty() ? 0 : 1 / passes.nsPerByte.front();
 }
 
-std::optional<ReachPoint> halfWay(const std::map<unsigned, double> &byKib, double least,
-                                  double pauseNsPerByte, double farGbs) {
+std::optional<ReachPoint> partWay(double part, const std::map<unsigned, double> &byKib,
+                                  double least, double pauseNsPerByte, double farGbs) {
   const auto [sizes, nsPerByte] = PassTimes(byKib, least, pauseNsPerByte);
   const double far = farGbs > 0 ? 1 / farGbs : 0;
   if (nsPerByte.empty() || far < 1.5 * nsPerByte.front())
     return std::nullopt;
-  const double middle = (nsPerByte.front() + far) / 2;
-  const auto above = static_cast<std::size_t>(std::ranges::lower_bound(nsPerByte, middle) -
+  const double pace = std::lerp(nsPerByte.front(), far, part);
+  const auto above = static_cast<std::size_t>(std::ranges::lower_bound(nsPerByte, pace) -
                                               nsPerByte.begin()); // > 0: the first is below
   if (above == nsPerByte.size())
     return std::nullopt;
-  const double part = (middle - nsPerByte[above - 1]) / (nsPerByte[above] - nsPerByte[above - 1]);
-  const double bytes = sizes[above - 1] * std::pow(sizes[above] / sizes[above - 1], part);
-  return ReachPoint{bytes * (middle + pauseNsPerByte), bytes};
+  const double between = (pace - nsPerByte[above - 1]) / (nsPerByte[above] - nsPerByte[above - 1]);
+  const double bytes = sizes[above - 1] * std::pow(sizes[above] / sizes[above - 1], between);
+  return ReachPoint{bytes * (pace + pauseNsPerByte), bytes};
 }
 
 std::vector<CacheEnd> endsOf(const std::map<std::string, std::map<unsigned, double>> &figures,
@@ -91,8 +91,18 @@ std::vector<CacheEnd> endsOf(const std::map<std::string, std::map<unsigned, doub
     if (!kind.isOne() || far == figures.end() || 2 * least > machine.caches.back().bytes)
       continue; // it would begin where the cache ends
     const double pause = kind.pauseNs / lineBytes / kind.threads; // all wait at once
-    if (const auto end = halfWay(byKib, least, pause, far->second.begin()->second))
-      ends.push_back({kind.passes(), kind.way == ".up", {end->ns, end->size - own}}); // > 0
+    const auto behind = [&](double part) { // what cores have to themselves; > 0
+      auto point = partWay(part, byKib, least, pause, far->second.begin()->second);
+      if (point)
+        point->size -= own;
+      return point;
+    };
+    const auto half = behind(0.5), quarter = behind(0.25), most = behind(0.75);
+    if (!half)
+      continue;
+    ends.push_back({kind.passes(), kind.way == ".up", *half});
+    if (quarter && most)
+      ends.back().quarters = {*quarter, *most};
   }
   return ends;
 }
@@ -141,6 +151,24 @@ MeasuredReach reachOf(const std::vector<std::vector<CacheEnd>> &windows) {
   const auto last = static_cast<std::size_t>(std::ceil(within * static_cast<double>(apart.size())));
   result.spread = std::exp(apart[last - 1]);
   return result;
+}
+
+std::optional<double> sigmaOf(const std::vector<std::vector<CacheEnd>> &windows,
+                              const memmodel::Reach &reach, unsigned caches) {
+  constexpr double quartiles = 1.349; // of a normal distribution, so many sigma apart
+  std::vector<double> sigmas;
+  for (const auto &window : windows)
+    for (const CacheEnd &end : window) {
+      if (!end.quarters)
+        continue;
+      const unsigned parts = end.passes.first > 1 ? caches : 1;
+      const auto times = [&](const ReachPoint &used) {
+        return reach.times({used.ns, used.size / parts});
+      };
+      const auto &[quarter, most] = *end.quarters;
+      sigmas.push_back(std::log(times(most) / times(quarter)) / quartiles);
+    }
+  return sigmas.empty() ? std::nullopt : std::optional(medianOf(std::move(sigmas)));
 }
 
 unsigned cachesOf(const MeasuredReach &reach) {

@@ -170,6 +170,7 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups, b
   memmodel::Cache &last = machine.caches.back();
   last.reach.clear();
   last.reachSpread = 1;
+  last.reachSigma = 0;
   last.effectiveSharedBy = 0;
   std::vector<std::vector<CacheEnd>> windows;
   for (const MemoryGroup &group : groups)
@@ -188,12 +189,13 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups, b
   last.reach = memmodel::asReach(points);
   last.reachSpread = measured.spread;
   constexpr double fades = 2; // else nobody else fills it, and it has a size
-  if (last.reach.front().size >= fades * last.reach.back().size)
-    return;
-  const memmodel::ReachPoint mean = meanOf(points);
-  const auto [least, most] = std::ranges::minmax(points, {}, &memmodel::ReachPoint::size);
-  last.reach = {mean};
-  last.reachSpread *= std::max(most.size / mean.size, mean.size / least.size);
+  if (last.reach.front().size < fades * last.reach.back().size) {
+    const memmodel::ReachPoint mean = meanOf(points);
+    const auto [least, most] = std::ranges::minmax(points, {}, &memmodel::ReachPoint::size);
+    last.reach = {mean};
+    last.reachSpread *= std::max(most.size / mean.size, mean.size / least.size);
+  }
+  last.reachSigma = sigmaOf(windows, memmodel::Reach(last.reach), caches).value_or(0);
 }
 
 /// Adds what is not known of the caches yet.

@@ -75,6 +75,9 @@ private:
     if (cache.reachSpread > 1)
       fmt::format_to(out(), "  {:<22}{:>10.3g} times as much or as little\n", "  or",
                      cache.reachSpread);
+    if (cache.reachSigma > 0)
+      fmt::format_to(out(), "  {:<22}{:>10.2g} sigma of the logarithm\n", "  ends gradually",
+                     cache.reachSigma);
   }
 
   void describeRuns(const char *lean, const memmodel::StreamRunTables &runs) {

@@ -155,8 +155,9 @@ TEST(MachineRefusals, areOfCaches) {
       {R"(, "caches": [{"level": 3, "bytes": 1, "reach": 5}])", "\"caches.reach\" is no array"},
       {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[1, -5]]}])", "no pair of numbers"},
       {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[1, 5], [2, 6]]}])", "bytes that rise"},
-      {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[0, 5]]}])", "above 0"},
+      {R"(, "caches": [{"level": 3, "bytes": 1, "reach": [[0, 5]]}])", "or are 0"},
       {R"(, "caches": [{"level": 3, "bytes": 1, "reach_spread": 0.5}])", "reach_spread"},
+      {R"(, "caches": [{"level": 3, "bytes": 1, "reach_sigma": -0.5}])", "reach_sigma"},
       {R"(, "caches": [{"level": 3, "bytes": 1, "effective_bytes": [3, 2]}])", "the larger one"},
   });
 }

@@ -23,7 +23,7 @@ Machine sample() {
   machine.frequencyHz = 2.45e9;
   machine.caches = {
       {1, 32768, 1, 1.6, {}},
-      {3, 33554432, 4, 17.5, {16777216, 25165824}, {{2e6, 24e6}, {5e6, 12e6}}, 1.25, 2}};
+      {3, 33554432, 4, 17.5, {16777216, 25165824}, {{2e6, 24e6}, {5e6, 12e6}}, 1.25, 2, .5}};
   MemoryFigures memory;
   memory.source = "prophet calibrate";
   memory.threads = 4;
@@ -94,11 +94,13 @@ TEST(Machine, isReadAsItWasWritten) {
   EXPECT_EQ(read->caches[1].effectiveBytes.second, 25165824);
   EXPECT_EQ(read->caches[1].reach, sample().caches[1].reach);
   EXPECT_EQ(read->caches[1].reachSpread, 1.25);
+  EXPECT_EQ(read->caches[1].reachSigma, 0.5);
   const CacheSizes sizes = cacheSizes(*read, 2);
   EXPECT_EQ(sizes.privateLines, 512);
   EXPECT_EQ(sizes.sharedLines, 327680);
   EXPECT_EQ(sizes.sharers, 2u); // as was seen
   EXPECT_EQ(sizes.reach, (std::vector<ReachPoint>{{2e6, 375e3}, {5e6, 187.5e3}}));
+  EXPECT_EQ(sizes.reachSigma, 0.5);
   EXPECT_EQ(read->paper->psi.at(12).offset, westmere().psi.at(12).offset);
 }
 
@@ -272,8 +274,8 @@ TEST(Machine, hasMoreAndLessCacheAtAKnifesEdge) {
   others = otherCaches(machine);
   EXPECT_DOUBLE_EQ(sharedBytes(others[0]), 4e6);
   EXPECT_DOUBLE_EQ(sharedBytes(others[1]), 16e6);
-  EXPECT_EQ(others[0].caches.back().reach[1], (ReachPoint{4e6, 1e6}));
-  EXPECT_EQ(others[1].caches.back().reach[1], (ReachPoint{4e6, 4e6}));
+  EXPECT_EQ(others[0].caches.back().reach[1], (ReachPoint{2e6, 1e6}));
+  EXPECT_EQ(others[1].caches.back().reach[1], (ReachPoint{8e6, 4e6}));
   machine.caches.back().effectiveBytes = {9e6, 11e6};
   EXPECT_DOUBLE_EQ(sharedBytes(otherCaches(machine)[0]), 7e6);
   machine.caches.erase(machine.caches.begin(), machine.caches.begin() + 2); // one level alone

@@ -57,22 +57,88 @@ TEST(Reach, KeepsASizeUntilItHasLess) {
     EXPECT_NEAR(reach.after(reach.keeps(size)) / size, 1, 1e-9) << size;
 }
 
+/// Whether these are the points, but for rounding.
+void expectNear(const Points &actual, const Points &expected) {
+  ASSERT_EQ(actual.size(), expected.size());
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    EXPECT_NEAR(actual[i].ns / expected[i].ns, 1, 1e-6) << i;
+    EXPECT_NEAR(actual[i].size / expected[i].size, 1, 1e-6) << i;
+  }
+}
+
 TEST(Reach, IsMadeOfWhatWasMeasured) {
-  EXPECT_EQ(asReach({{5, 60}, {9, 20}, {3, 50}}), (Points{{3, 60}, {5, 60}, {9, 20}}));
-  const Points near =
-      asReach({{100, 90}, {200, 10}, {104.04, 40}}); // the first and the last are one
-  ASSERT_EQ(near.size(), 2u);
-  EXPECT_NEAR(near[0].ns, 102, 1e-9);
-  EXPECT_NEAR(near[0].size, 60, 1e-9);
-  const Points three = asReach({{100, 40}, {108, 5}, {104, 80}, {112, 2}}); // each counts as much
-  ASSERT_EQ(three.size(), 2u);
-  EXPECT_NEAR(three[0].ns, std::cbrt(100. * 104 * 108), 1e-9);
-  EXPECT_NEAR(three[0].size, std::cbrt(40. * 80 * 5), 1e-9);
   EXPECT_TRUE(asReach({}).empty());
+  expectNear(asReach({{5, 60}}), {{5, 60}});
+  expectNear(asReach({{9, 20}, {3, 60}, {5, 60}}), {{3, 60}, {5, 60}, {9, 20}});
+  expectNear(asReach({{5, 60}, {5, 20}}), {{5, 60}, {5, 20}}); // time alone decides
+  // The second has more than the first, which is faster: a factor of 1.44. Both keep their pace.
+  expectNear(asReach({{3, 50}, {5, 72}, {9, 20}}), {{3.6, 60}, {25 / 6., 60}, {9, 20}});
+  // The second takes less time than the first, and is slower, by a factor of 1.44.
+  expectNear(asReach({{7.2, 60}, {5, 20}}), {{6, 50}, {6, 24}});
+  // Three of one time by noise: the last two are too far from each other, not from the first.
+  expectNear(asReach({{10, 100}, {12.1, 40}, {10, 10}}), {{10, 100}, {11, 400 / 11.}, {11, 11}});
+  expectNear(asReach({{4, 60}, {6, 90}}), {{std::sqrt(24.), std::sqrt(5400.)}}); // of one pace
+}
+
+TEST(Reach, IsAsNearToWhatWasMeasuredAsCanBe) {
+  // No small change of a point along its pace that a Reach may have brings it nearer to all.
+  std::mt19937 random(1);
+  const auto distance = [](const Points &one, const Points &other) {
+    double sum = 0;
+    for (std::size_t i = 0; i < one.size(); ++i)
+      sum += std::pow(std::log(one[i].size / other[i].size), 2);
+    return sum;
+  };
+  for (int trial = 0; trial < 200; ++trial) {
+    Points measured;
+    for (double pace = 40; pace > 2; pace /= 1.5 + static_cast<double>(random() % 100) / 50) {
+      const double ns = 4 + static_cast<double>(random() % 500) / 100;
+      measured.push_back({ns, ns * pace});
+    }
+    const Points best = asReach(measured);
+    ASSERT_EQ(best.size(), measured.size());
+    ASSERT_TRUE(isReach(best));
+    for (std::size_t i = 0; i < best.size(); ++i)
+      EXPECT_NEAR(best[i].size / best[i].ns, measured[i].size / measured[i].ns, 1e-6);
+    for (int change = 0; change < 200; ++change) {
+      Points other = best;
+      const double by = std::exp(static_cast<double>(random() % 201) / 1e4 - 0.01);
+      const std::size_t first = random() % best.size();
+      for (std::size_t i = first; i < best.size() && i <= first + random() % 4; ++i)
+        other[i] = {other[i].ns * by, other[i].size * by};
+      EXPECT_TRUE(!isReach(other) || distance(other, measured) > distance(best, measured) - 1e-6);
+    }
+  }
+}
+
+TEST(Reach, IsOfTimesThatNeverFall) {
   EXPECT_TRUE(isReach({}));
   EXPECT_TRUE(isReach({{1, 5}, {2, 5}}));
-  for (const Points &wrong : {Points{{1, 5}, {1, 4}}, {{1, 5}, {2, 6}}, {{0, 5}}, {{1, 0}}})
+  EXPECT_TRUE(isReach({{1, 5}, {1, 4}}));
+  for (const Points &wrong : {Points{{1, 5}, {0.9, 4}}, {{1, 5}, {2, 6}}, {{0, 5}}, {{1, 0}}})
     EXPECT_FALSE(isReach(wrong));
+  const Reach wall({{4, 1000}, {8, 500}, {8, 10}});
+  EXPECT_EQ(wall.after(4), 1000);
+  EXPECT_NEAR(wall.after(std::sqrt(32.)), std::sqrt(5e5), 1e-9);
+  EXPECT_EQ(wall.after(8), 10);
+  EXPECT_NEAR(wall.after(16), 2.5, 1e-9);
+  EXPECT_NEAR(wall.keeps(499), 8, 1e-9);
+  EXPECT_NEAR(wall.keeps(11), 8, 1e-9);
+  const Reach steep({{8, 500}, {8, 10}}); // as steeply as it may
+  EXPECT_EQ(steep.after(7.9), 500);
+  EXPECT_NEAR(steep.after(16), 2.5, 1e-9);
+}
+
+TEST(Reach, SaysHowManyTimesItWouldHaveToBe) {
+  const Reach size({{5, 60}});
+  EXPECT_NEAR(size.times({1e9, 60}), 1, 1e-9);
+  EXPECT_NEAR(size.times({1, 90}), 1.5, 1e-9);
+  const Reach wall({{4, 1000}, {8, 500}, {8, 10}});
+  EXPECT_NEAR(wall.times({8, 100}), 1, 1e-9);
+  EXPECT_NEAR(wall.times({12, 100}), 1.5, 1e-9);
+  EXPECT_NEAR(wall.times({2, 100}), 0.25, 1e-9);
+  EXPECT_NEAR(wall.times({0.1, 2000}), 2, 1e-9);
+  EXPECT_NEAR(wall.times({10, 1250}), std::sqrt(12500 / 4000.), 1e-9);
 }
 
 TEST(Reach, ASharedCacheLosesWhatIsUsedTooLate) {
@@ -91,15 +157,15 @@ TEST(Reach, ASharedCacheLosesWhatIsUsedTooLate) {
 
 TEST(Reach, ASharedCacheEndsGradually) {
   // By number, an eighth of the lines has 0.63 times as much (24 of 37.5), one 0.77 (29), 0.86
-  // (32), 0.95 (36), 1.05 (39), 1.16 (44), 1.3 (49) and 1.58 (59).
+  // (32), 0.95 (36), 1.05 (39), 1.16 (43), 1.3 (49) and 1.58 (59).
   const auto missesOf = [](std::uint32_t count) {
     const Lines some = lines(count);
     const std::vector<Piece> once{{0, 0, 10, some}};
     std::set<double> fetched;
     for (const std::vector<ReachPoint> &reach : {Points{{40, 300}, {60, 3}}, Points{{40, 300}}}) {
-      Replay replay(1, {1, 5000, 1, reach}, 1);
+      Replay replay(1, {1, 5000, 1, reach, 0.3}, 1);
       replay.run(once);
-      fetched.insert(replay.run(once, 20).fetched());
+      fetched.insert(replay.run(once, 12).fetched());
     }
     EXPECT_EQ(fetched.size(), 1u); // also where nothing is lost by time
     return *fetched.begin();
@@ -109,10 +175,24 @@ TEST(Reach, ASharedCacheEndsGradually) {
     EXPECT_EQ(missesOf(8u * each), lost * each) << each;
 }
 
+TEST(Reach, ASharedCacheLosesGraduallyByTime) {
+  // Of 40 ns an eighth of the lines has 25, one 31, then 34, 38, 42, 46, 52 and 63.
+  const Lines some = lines(80);
+  const std::vector<Piece> once{{0, 0, 0, some}};
+  const auto missesAfter = [&](double pause) {
+    Replay replay(1, {1, 5000, 1, {{40, 4000}, {40, 3}}, 0.3}, 1);
+    replay.run(once);
+    return replay.run(once, pause).fetched();
+  };
+  for (const auto &[pause, lost] :
+       {std::pair(25, 0), {26, 1}, {31, 2}, {35, 3}, {39, 4}, {42, 5}, {47, 6}, {53, 7}, {64, 8}})
+    EXPECT_EQ(missesAfter(pause), lost * 10) << pause;
+}
+
 /// What one part of such a cache has, written as plainly as can be: the newest last.
 class PlainPart {
 public:
-  PlainPart(Reach reach, double share) : reach(std::move(reach)), share(share) {}
+  PlainPart(Reach reach, double times) : reach(std::move(reach)), times(times) {}
 
   void use(std::uint32_t line, double now) {
     std::erase_if(lines, [&](const auto &entry) { return entry.first == line; });
@@ -123,7 +203,8 @@ public:
   }
   void forget(double now) {
     const auto kept = [&] {
-      return std::max(1L, std::lround(share * reach.after(now - lines.front().second)));
+      const double age = now - lines.front().second;
+      return std::max(1L, std::lround(times / 8 * reach.after(age / times)));
     };
     while (!lines.empty() && static_cast<long>(lines.size()) > kept())
       lines.erase(lines.begin());
@@ -134,19 +215,20 @@ public:
 
 private:
   Reach reach;
-  double share;
+  double times;
   std::vector<std::pair<std::uint32_t, double>> lines;
 };
 
 TEST(Reach, ASharedCacheIsAsThePlainOne) {
-  constexpr double shares[] = {0.63, 0.77, 0.86, 0.95, 1.05, 1.16, 1.3, 1.58};
+  constexpr double eighths[] = {-1.534, -0.887, -0.489, -0.157, 0.157, 0.489, 0.887, 1.534};
   for (unsigned seed = 0; seed < 60; ++seed) {
     std::mt19937 random(seed);
     const Points points{{10, 400}, {100. + random() % 300, 150}, {900, 20}};
-    SharedCache cache(points, 1);
+    const double sigma = seed % 3 * 0.3;
+    SharedCache cache(points, sigma, 1);
     std::vector<PlainPart> plain;
-    for (const double share : shares)
-      plain.emplace_back(Reach(points), share / 8);
+    for (const double eighth : eighths)
+      plain.emplace_back(Reach(points), std::exp(sigma * eighth));
     double now = 0;
     for (int step = 0; step < 1500; ++step) {
       now += random() % 50 == 0 ? 700 : random() % 8;
@@ -202,7 +284,7 @@ TEST(Reach, IsOfAsSmallAShareAsTheSample) {
 }
 
 TEST(Reach, ASharedCacheKeepsALineOfEachEighthAtLeast) {
-  SharedCache cache({{10, 400}, {900, 20}}, 1);
+  SharedCache cache({{10, 400}, {900, 20}}, 0.3, 1);
   for (std::uint32_t line = 0; line < 16; ++line)
     cache.use(line, line);
   while (cache.forget(1e9))
@@ -215,7 +297,7 @@ TEST(Reach, EachLastLevelCacheHasItsOwn) {
   const Lines left = lines(600), right = lines(600, false, 600);
   const std::vector<Piece> both{{0, 0, 10, left}, {1, 0, 10, right}};
   const auto missesWith = [&](unsigned sharers) {
-    Replay replay(2, {1, 5000, sharers, {{40, 960}, {60, 3}}}, 1); // 605 at least
+    Replay replay(2, {1, 5000, sharers, {{40, 960}, {60, 3}}, 0.3}, 1); // 605 at least
     replay.run(both);
     return replay.run(both, 20).fetched();
   };

@@ -30,34 +30,48 @@ CacheEnd endAt(unsigned threads, bool isUp, double ns, double size) {
 TEST(CacheReach, EndsHalfWayToTheMemorysPace) {
   // 1/20 ns a byte, then 1/10, then 3/20: half way at 1/10.
   const double far = 20 / 3.;
-  auto point = halfWay(Passes{{1024, 20}, {2048, 10}, {4096, far}}, 0, 0, far);
+  auto point = partWay(0.5, Passes{{1024, 20}, {2048, 10}, {4096, far}}, 0, 0, far);
   ASSERT_TRUE(point);
   EXPECT_NEAR(point->size, 2 << 20, 1e-3);
   EXPECT_NEAR(point->ns, (2 << 20) / 10., 1e-3);
   // The inner cache does not count; the size is half way in the logarithm.
-  point = halfWay(Passes{{512, 80}, {1024, 20}, {4096, far}}, 1 << 20, 0, far);
+  point = partWay(0.5, Passes{{512, 80}, {1024, 20}, {4096, far}}, 1 << 20, 0, far);
   ASSERT_TRUE(point);
   EXPECT_NEAR(point->size, 2 << 20, 1e-3);
   // The memory's pace counts, also where no pass has it.
-  point = halfWay(Passes{{1024, 20}, {2048, 10}, {4096, 8}}, 0, 0, far);
+  point = partWay(0.5, Passes{{1024, 20}, {2048, 10}, {4096, 8}}, 0, 0, far);
   ASSERT_TRUE(point);
   EXPECT_NEAR(point->size, 2 << 20, 1e-3);
-  EXPECT_FALSE(halfWay(Passes{{1024, 20}, {4096, 14}}, 0, 0, far)); // they do not get there
-  EXPECT_FALSE(halfWay(Passes{{1024, 20}, {4096, 14}}, 0, 0, 14));  // it is no slower
-  EXPECT_FALSE(halfWay(Passes{{1024, 20}, {4096, far}}, 0, 0, 0));
-  EXPECT_FALSE(halfWay({}, 0, 0, far));
+  EXPECT_FALSE(partWay(0.5, Passes{{1024, 20}, {4096, 14}}, 0, 0, far)); // they do not get there
+  EXPECT_FALSE(partWay(0.5, Passes{{1024, 20}, {4096, 14}}, 0, 0, 14));  // it is no slower
+  EXPECT_FALSE(partWay(0.5, Passes{{1024, 20}, {4096, far}}, 0, 0, 0));
+  EXPECT_FALSE(partWay(0.5, {}, 0, 0, far));
   EXPECT_NEAR(passesInCache(Passes{{512, 80}, {1024, 20}, {2048, 10}}, 1 << 20), 20, 1e-9);
   EXPECT_EQ(passesInCache({}, 0), 0);
 }
 
+TEST(CacheReach, EndsGraduallyOnTheWay) {
+  // As above: a quarter of the way from 1/20 ns to 3/20 is 3/40, half an octave up, and so on.
+  const Passes passes{{1024, 20}, {2048, 10}, {4096, 20 / 3.}};
+  const auto quarter = partWay(0.25, passes, 0, 0, 20 / 3.);
+  const auto most = partWay(0.75, passes, 0, 0, 20 / 3.);
+  ASSERT_TRUE(quarter && most);
+  EXPECT_NEAR(quarter->size, (1 << 20) * std::sqrt(2), 1e-3);
+  EXPECT_NEAR(quarter->ns, (1 << 20) * std::sqrt(2) * 3 / 40, 1e-3);
+  EXPECT_NEAR(most->size, (2 << 20) * std::sqrt(2), 1e-3);
+  EXPECT_NEAR(most->ns, (2 << 20) * std::sqrt(2) / 8, 1e-3);
+  EXPECT_FALSE(partWay(0.75, Passes{{1024, 20}, {2048, 10}, {4096, 9}}, 0, 0, 20 / 3.));
+}
+
 TEST(CacheReach, IsOfAPassWithItsPauses) {
   // The same with 2/5 ns a byte besides: ends where it did, after five times as long.
-  const auto point = halfWay(Passes{{1024, 1 / .45}, {2048, 2}, {4096, 1 / .55}}, 0, 0.4, 20 / 3.);
+  const auto point =
+      partWay(0.5, Passes{{1024, 1 / .45}, {2048, 2}, {4096, 1 / .55}}, 0, 0.4, 20 / 3.);
   ASSERT_TRUE(point);
   EXPECT_NEAR(point->size, 2 << 20, 1e-3);
   EXPECT_NEAR(point->ns, (2 << 20) / 2., 1e-3);
   // Pauses that are longer than all, by noise.
-  EXPECT_FALSE(halfWay(Passes{{1024, 20}, {4096, 20}}, 0, 0.06, 20 / 3.));
+  EXPECT_FALSE(partWay(0.5, Passes{{1024, 20}, {4096, 20}}, 0, 0.06, 20 / 3.));
 }
 
 TEST(CacheReach, IsOfEachNumberOfThreadsAndPause) {
@@ -79,6 +93,9 @@ TEST(CacheReach, IsOfEachNumberOfThreadsAndPause) {
   EXPECT_FALSE(ends[0].isUp);
   EXPECT_NEAR(ends[0].point.size, (4 << 20) - (512 << 10), 1e-2);
   EXPECT_NEAR(ends[0].point.ns, (4 << 20) / 10., 1e-2);
+  ASSERT_TRUE(ends[0].quarters);
+  EXPECT_NEAR(ends[0].quarters->first.size, (2 << 20) * std::sqrt(2) - (512 << 10), 1e-2);
+  EXPECT_NEAR(ends[0].quarters->second.ns, (4 << 20) * std::sqrt(2) / 8, 1e-2);
   EXPECT_EQ(ends[1].passes, std::pair(1u, 64u));
   EXPECT_TRUE(ends[1].isUp);
   EXPECT_NEAR(ends[1].point.size, (2 << 20) - (512 << 10), 1e-2);
@@ -105,6 +122,30 @@ TEST(CacheReach, IsBetweenBothWaysOfWhichTheMedianCounts) {
   EXPECT_NEAR(reach.spread, 45, 1e-9); // nine of ten ends: one that is far off is not left out...
   windows.insert(windows.end(), 6, windows.front());
   EXPECT_NEAR(reachOf(windows).spread, 2, 1e-9); // ...two of twenty-two are
+}
+
+TEST(CacheReach, EndsAsGraduallyAsPassesLeaveIt) {
+  const memmodel::Reach size({{1, 600}}), time({{8, 1000}, {8, 1}});
+  const auto sigma = [](const memmodel::Reach &reach, const std::vector<CacheEnd> &ends,
+                        unsigned caches = 1) { return sigmaOf({ends, {}}, reach, caches); };
+  const auto passing = [](unsigned threads, memmodel::ReachPoint quarter,
+                          memmodel::ReachPoint most) {
+    CacheEnd end = endAt(threads, true, 8, 600);
+    end.quarters = {quarter, most};
+    return end;
+  };
+  EXPECT_FALSE(sigma(size, {}));
+  EXPECT_FALSE(sigma(size, {endAt(1, true, 8, 600)}));
+  // From 500 to 720, and from 7 ns to twice as much: quartiles of a normal distribution.
+  EXPECT_NEAR(*sigma(size, {passing(1, {1, 500}, {9, 720})}), std::log(1.44) / 1.349, 1e-9);
+  EXPECT_NEAR(*sigma(time, {passing(1, {7, 500}, {14, 720})}), std::log(2) / 1.349, 1e-9);
+  EXPECT_NEAR(*sigma(size, {passing(1, {1, 500}, {9, 500}), passing(1, {1, 500}, {9, 720}),
+                            passing(1, {1, 10}, {9, 9000})}),
+              std::log(1.44) / 1.349, 1e-9);
+  // Of four caches each has a quarter of what is gone through; of one thread it has all.
+  const memmodel::Reach both({{8, 1000}, {8, 150}, {16, 75}});
+  EXPECT_NEAR(*sigma(both, {passing(4, {8, 600}, {16, 300 * 4})}, 4), std::log(2) / 1.349, 1e-9);
+  EXPECT_NEAR(*sigma(both, {passing(1, {8, 600}, {8, 2000})}, 4), std::log(2) / 1.349, 1e-9);
 }
 
 TEST(CacheReach, IsOfAsManyCachesAsThreadsFillTogether) {

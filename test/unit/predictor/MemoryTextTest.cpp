@@ -93,6 +93,7 @@ TEST(MemoryText, HasWhatWasMeasured) {
   EXPECT_EQ(linesOf(describeMemory(machine)), expected);
   memmodel::Cache &last = machine.caches.back();
   last.reach = {{2e6, 8 << 20}, {4e6, 4 << 20}};
+  last.reachSigma = 0.5;
   last.effectiveSharedBy = 2;
   machine.memory->quality.elsewhere = 4;
   machine.memory->quality.elsewhereNs = 61.84;
@@ -101,6 +102,7 @@ TEST(MemoryText, HasWhatWasMeasured) {
   expected[2] += ", shared by 2 cores";
   expected[3] = "keeps for 2 ms 8192 KiB";
   expected.insert(expected.begin() + 4, "keeps for 4 ms 4096 KiB");
+  expected.insert(expected.begin() + 6, "ends gradually 0.5 sigma of the logarithm");
   EXPECT_EQ(linesOf(describeMemory(machine)), expected);
   EXPECT_EQ(describePlaces(machine.memory->quality),
             "in 4 of 39 windows a line took 62 ns from one core to another, in the others 240");
