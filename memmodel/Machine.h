@@ -40,6 +40,10 @@
 
 namespace prophet::memmodel {
 
+/// How gradually a cache that others fill was seen to end on two Xeons (decision 22), where it is
+/// not known.
+inline constexpr double usualReachSigma = 0.5;
+
 struct Cache {
   unsigned level = 0;
   double bytes = 0;      ///< as the system says; virtual machines may say what is not theirs
@@ -54,7 +58,8 @@ struct Cache {
   double reachSpread = 1;
   /// Of a last one: cores that were seen to share one; 0: not known.
   unsigned effectiveSharedBy = 0;
-  /// How gradually the reach ends: of the logarithm of how many times as much lines have. >= 0
+  /// How gradually the reach ends: of the logarithm of how many times it lines have, as much and as
+  /// late. >= 0
   double reachSigma = 0;
 };
 

@@ -133,7 +133,7 @@ private:
       if (const json *reach = find(one, "reach"))
         cache.reach = readReach(*reach);
       cache.reachSpread = number(one, "reach_spread", "caches.", 1, 1e3, 1);
-      cache.reachSigma = number(one, "reach_sigma", "caches.", 0, 3, 0);
+      cache.reachSigma = number(one, "reach_sigma", "caches.", 0, 3, usualReachSigma);
       caches.push_back(cache);
     }
     std::ranges::sort(caches, {}, &Cache::level);

@@ -73,7 +73,7 @@ double Reach::times(const ReachPoint &used) const {
 /// \param middles logarithms of times plus those of sizes
 /// \param apart logarithms of times less those of sizes, ascending
 static void straighten(std::vector<double> &middles, const std::vector<double> &apart) {
-  constexpr int turns = 200;
+  constexpr int turns = 2000;
   const std::size_t count = middles.size();
   std::vector<double> moved[2]{std::vector<double>(count), std::vector<double>(count)};
   for (int turn = 0; turn < turns; ++turn)

@@ -56,8 +56,7 @@ void Buffer::touch() {
 }
 
 Job chase(const Buffer &buffer) {
-  return [&buffer](Meter &meter) {
-    const Line *at = buffer.start();
+  return [at = buffer.start()](Meter &meter) mutable {
     for (; meter.goOn(); meter.add(64)) {
       for (int i = 0; i < 64; ++i)
         at = at->next;
@@ -73,8 +72,8 @@ static std::size_t randomUpTo(std::size_t end, std::uint64_t &state) {
 }
 
 Job irregular(const Buffer &buffer, std::size_t lines, std::uint64_t seed) {
-  return [&buffer, lines, seed](Meter &meter) {
-    std::uint64_t state = seed, sum = 0;
+  return [&buffer, lines, state = seed](Meter &meter) mutable {
+    std::uint64_t sum = 0;
     for (; meter.goOn(); meter.add(256)) {
       for (int i = 0; i < 256; ++i)
         sum += buffer.begin()[randomUpTo(lines, state)].words[0];
@@ -114,12 +113,11 @@ static void addAgain(const Line &line, std::uint64_t &sum, std::index_sequence<I
 }
 
 Job sparse(const Buffer &buffer, std::size_t lines) {
-  return [&buffer, lines](Meter &meter) {
+  return [&buffer, lines, state = std::uint64_t(0)](Meter &meter) mutable { // not irregular()'s
     constexpr auto half =
         std::make_index_sequence<prophet::memmodel::MemorySystem::sparseAccesses / 2>();
     Line near{};
-    std::uint64_t state = 0, far = 0; // not what irregular() reads
-    std::uint64_t sum = 0, other = 0; // two, so that adding takes half as long
+    std::uint64_t far = 0, sum = 0, other = 0; // two sums, so that adding takes half as long
     for (; meter.goOn(); meter.add(64)) {
       for (int i = 0; i < 64; ++i) {
         far += buffer.begin()[randomUpTo(lines, state)].words[0];

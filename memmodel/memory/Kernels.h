@@ -59,9 +59,10 @@ private:
   std::size_t count;
 };
 
-/// Follows the circle from its start on: one line at a time.
+/// Follows the circle from its start on, one line at a time; when it is run again, from where it
+/// was.
 Job chase(const Buffer &buffer);
-/// Reads independent random lines of the first `lines`.
+/// Reads independent random lines of the first `lines`; when it is run again, others.
 /// \param seed > 0: another one, other places
 Job irregular(const Buffer &buffer, std::size_t lines, std::uint64_t seed = 1);
 /// The same with sparseAccesses (MemorySystem) to the first cache between each two.

@@ -56,7 +56,7 @@ double gbs(Crew &crew, const Place &place, const Loop &loop,
                          : runsTogether(place.buffer, place.lines, stretch, loop.use, meeting));
     return crew.paces(jobs, place.milliseconds);
   };
-  const std::vector<double> rates = steadiest(once).rates;
+  const std::vector<double> rates = crew.steadiest(once).rates;
   return lineBytes * std::accumulate(rates.begin(), rates.end(), 0.0) /
          static_cast<double>(rates.size());
 }

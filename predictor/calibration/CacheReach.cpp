@@ -188,8 +188,9 @@ unsigned cachesOf(const MeasuredReach &reach) {
   const bool isSteady = most.size <= steady * least.size;
   if (!isSteady && all.ns < nearly * alone->second.ns)
     return 1;
-  const double one = isSteady ? alone->second.size
-                              : memmodel::Reach(memmodel::asReach(std::move(ofOne))).after(all.ns);
+  const double one =
+      isSteady ? alone->second.size
+               : memmodel::Reach(memmodel::asReach(std::move(ofOne))).after(nearly * all.ns);
   constexpr double less = 0.25; // that they may fill
   unsigned caches =
       std::clamp(static_cast<unsigned>(all.size / one + less), 1u, together->first.first);

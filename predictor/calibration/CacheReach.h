@@ -66,6 +66,7 @@ std::optional<double> sigmaOf(const std::vector<std::vector<CacheEnd>> &windows,
 /// How many last-level caches the threads have, as their passes end: together they fill so many
 /// times what one of them does in that time. Where one thread finds less the longer it takes, as
 /// others fill its cache, and threads are back earlier together, they may find more in one: 1.
+/// Times are known to 15 %: what one finds is taken to be what it does so much earlier.
 unsigned cachesOf(const MeasuredReach &reach);
 
 } // namespace prophet

@@ -195,7 +195,8 @@ static void addReach(Machine &machine, const std::vector<MemoryGroup> &groups, b
     last.reach = {mean};
     last.reachSpread *= std::max(most.size / mean.size, mean.size / least.size);
   }
-  last.reachSigma = sigmaOf(windows, memmodel::Reach(last.reach), caches).value_or(0);
+  last.reachSigma =
+      sigmaOf(windows, memmodel::Reach(last.reach), caches).value_or(memmodel::usualReachSigma);
 }
 
 /// Adds what is not known of the caches yet.

@@ -153,10 +153,17 @@ TEST(Machine, aFigureIsWrittenWithFourDigits) {
   Machine machine = sample();
   machine.memory->transferNs = 61.23456;
   machine.memory->sparseGbs = std::numeric_limits<double>::infinity(); // of no time at all
+  machine.caches.back().reach = {{5123456.7, 112634567.8}, {5123456.7, 20000.4}};
+  machine.caches.back().reachSigma = 0.49999;
   std::string problem;
-  const auto read = readMachine(mergeMachine(machine, ""), problem);
+  const std::string text = mergeMachine(machine, "");
+  EXPECT_NE(text.find("112600000"), std::string::npos) << text; // not 112599999.99999999
+  const auto read = readMachine(text, problem);
   ASSERT_TRUE(read) << problem;
   EXPECT_EQ(read->memory->transferNs, 61.23);
+  const std::vector<ReachPoint> reach{{5123e3, 1126e5}, {5123e3, 20000}};
+  EXPECT_EQ(read->caches.back().reach, reach);
+  EXPECT_EQ(read->caches.back().reachSigma, 0.5);
   EXPECT_EQ(read->memory->sparseGbs, 0); // not known
 }
 

@@ -172,8 +172,16 @@ TEST(CacheReach, IsOfAsManyCachesAsThreadsFillTogether) {
   EXPECT_EQ(with(240, 12), 1u);
   EXPECT_EQ(with(270, 6), 1u);
   EXPECT_EQ(with(270, 12), 2u); // ...but not if they are not
-  EXPECT_EQ(with(600, 5.5), 2u);
-  EXPECT_EQ(with(600, 5), 1u);
+  EXPECT_EQ(with(600, 6.5), 2u);
+  EXPECT_EQ(with(600, 6), 1u);
+  // Where it finds nothing a little later, a little does not make many caches of one.
+  const auto atWall = [&](double ns, double size) {
+    return caches(
+        {{{1, 0}, {640, 74}}, {{1, 5}, {650, 35}}, {{1, 15}, {620, 17}}, {{2, 0}, {ns, size}}});
+  };
+  EXPECT_EQ(atWall(630, 115), 1u);
+  EXPECT_EQ(atWall(640, 115), 1u);
+  EXPECT_EQ(atWall(640, 140), 2u);
 }
 
 } // namespace
