@@ -26,6 +26,7 @@ struct StreamEnds {
   double run = endless;           ///< lines, until the stream ends
   double accesses = leanAccesses; ///< for each line
   double written = 0;             ///< the share of lines that are, 0 to 1
+  double counted = 1; ///< of its ends, the share that one thread's streams do not have, 0 to 1
 };
 
 /// How long streams in lock step take to begin anew together, on account of what else comes between
@@ -56,7 +57,7 @@ struct EndsTogether {
     std::vector<double> alone;
     double lines = 0, accesses = 0, written = 0;
     for (const StreamEnds &its : ends) {
-      alone.push_back(its.run * anew(its));
+      alone.push_back(its.counted * its.run * anew(its));
       lines += its.run;
       accesses += its.run * its.accesses;
       written += its.run * its.written;

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <functional>
 #include <optional>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -31,6 +32,8 @@ struct Sum {
   double sweeps = 0;                 ///< arrays, times the parts' tasks
   double steps = 0; ///< from a line to the next in memory, where that is another task's
   double turns = 0; ///< of these, those against the sweeps: from one array's end to the next one
+  double ends = 0;  ///< of tasks in arrays
+  double seams = 0; ///< of these, those behind which the next task's lines follow
   double users = 0; ///< lines of streams
   double alone = 0; ///< of these, as many as would go through the stream that another one is in
 };
@@ -142,6 +145,50 @@ bool addSweeps(FirstTasks &lines, Sum &sum) {
   return up >= down;
 }
 
+/// How far apart in memory tasks begin in an array, lines: the median of pairs of its lines that
+/// lie half of them apart, so that a few that are elsewhere do not count. 0: not known.
+/// \param lines by place
+double pitchOf(std::span<const FirstTasks::value_type> lines) {
+  std::vector<double> pitches;
+  for (std::size_t i = 0, half = lines.size() / 2; i + half < lines.size(); ++i) {
+    const auto &[place, task] = lines[i];
+    const auto &[otherPlace, otherTask] = lines[i + half];
+    if (otherTask != task)
+      pitches.push_back((otherPlace - place) /
+                        std::abs(static_cast<double>(otherTask) - static_cast<double>(task)));
+  }
+  if (pitches.empty())
+    return 0;
+  const auto middle = pitches.begin() + static_cast<std::ptrdiff_t>(pitches.size() / 2);
+  std::ranges::nth_element(pitches, middle);
+  return *middle;
+}
+
+/// Adds how many tasks' ends there are in each array, and how many of them are others' beginnings:
+/// the fewer, the more lines lie between a task's and the next one's.
+/// \param lines by place \param size of the section, in tasks
+void addSeams(const FirstTasks &lines, const Arrays &arrays,
+              const std::unordered_map<std::uint32_t, Users> &users, std::uint64_t size,
+              double rate, Sum &sum) {
+  constexpr double fades = 20; // lines of a gap: decision 23
+  constexpr std::size_t fewest = 8;
+  const auto tasks = static_cast<double>(size);
+  const double slack = 2 / (rate * tasks); // by so much a sample's lines do not tell
+  for (auto first = lines.begin(); first != lines.end();) {
+    const std::size_t number = arrays.at(first->first);
+    const auto end = std::find_if(
+        first, lines.end(), [&](const auto &line) { return arrays.at(line.first) != number; });
+    double run = 0;
+    for (auto line = first; line != end; ++line)
+      run += users.at(line->first).ahead(size) / (rate * tasks);
+    const std::span one(first, end);
+    const double gap = one.size() < fewest ? 0 : std::max(0.0, pitchOf(one) - run - slack);
+    sum.ends += tasks;
+    sum.seams += tasks * std::exp(-gap / fades);
+    first = end;
+  }
+}
+
 /// Adds lines by array to those of `sums`, from the most on.
 void addSorted(const std::unordered_map<std::size_t, double> &lines, std::vector<double> &sums) {
   std::vector<double> sorted;
@@ -212,6 +259,7 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     const bool ascends = addSweeps(lines, sum);
     const Arrays arrays = arraysOf(lines, part.size, ascends);
     addArrays(arrays, users, part.size, sum);
+    addSeams(lines, arrays, users, part.size, log.rate, sum);
     const auto count = static_cast<double>(lines.size());
     sum.users += count;
     if (!arrays.empty())
@@ -228,6 +276,7 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     const double tasks = sum.tasks * log.rate;
     TaskStreams &its = result[site];
     its = {.run = sum.ahead / tasks / arrays,
+           .seamless = sum.seams / sum.ends,
            .lines = sum.lines / tasks,
            .written = sum.written / sum.ahead,
            .together = sum.users / sum.alone};

@@ -31,6 +31,10 @@ struct TaskStreams {
   std::vector<double> writtenRuns = {};
   /// And those that are only read, the same.
   std::vector<double> readRuns = {};
+  /// Of tasks' ends in memory those that the serial run's streams do not have, since the next
+  /// task's lines follow, 0 to 1. Where there is a gap, as behind the rest of a matrix's row, they
+  /// have it, too, the more the longer that is.
+  double seamless = 1;
   double lines = 0; ///< of all classes, each once a task
   /// Of the lines of streams that a task uses, how many it writes, 0 to 1. None, where `run` is not
   /// known.

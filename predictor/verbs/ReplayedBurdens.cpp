@@ -320,9 +320,9 @@ double ReplayedBurdens::coreEndsNs(const memmodel::TaskStreams &streams, double 
     const double there = lines > 0 ? std::min(1.0, linesThere / lines) : 0; // alike of all arrays
     return there * number * system.ownEndsTogether.ofAll(alone);
   };
-  // Behind a section's last one there is no other thread.
-  double ns =
-      endsNs(std::max(0.0, all - sections), streams.writtenRuns, moved.ownWritten, system.ownEnds);
+  // Behind a section's last one there is no other thread, and behind a gap none of its lines.
+  double ns = endsNs(std::max(0.0, all - sections) * streams.seamless, streams.writtenRuns,
+                     moved.ownWritten, system.ownEnds);
   for (const auto &[lines, move] : memmodel::movedCounts)
     ns += endsNs(all, move == &memmodel::LineMoves::read ? streams.readRuns : streams.writtenRuns,
                  moved.*lines, (system.moved.*move).ends);
@@ -348,6 +348,7 @@ void ReplayedBurdens::addEnds(std::uint32_t site, const EmulationOptions &option
   if (run * (team - 1) >= 1) { // else others' tasks leave no line out, and streams go on
     memmodel::StreamEnds each;
     each.written = streams.written;
+    each.counted = streams.seamless;
     const double lines = misses + load.parallel.sharedAhead + load.parallel.transfersAhead;
     if (lines > 0)
       each.accesses = load.accesses / lines;

@@ -62,6 +62,8 @@ TEST(StreamEnds, streamsBeginAnewTogetherByWhatTheLoopDoes) {
   const auto alike = [](const StreamEnds &) { return 1.0; };
   const std::vector<StreamEnds> some{{10, 4, 0}, {30, 12, 2.0 / 3}};
   EXPECT_NEAR(ends.ofLine(some, alike), ends.ofAll({10, 30}, 10, 0.5) / 40, 1e-12);
+  const std::vector<StreamEnds> half{{10, 4, 0, 0.5}, {30, 12, 2.0 / 3, 0.5}};
+  EXPECT_NEAR(ends.ofLine(half, alike), ends.ofLine(some, alike) / 2, 1e-12);
 }
 
 /// What prefetchers take from the thread that writes there.

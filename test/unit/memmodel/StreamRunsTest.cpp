@@ -7,6 +7,7 @@
 
 #include "memmodel/StreamRuns.h"
 
+#include <cmath>
 #include <gtest/gtest.h>
 #include <map>
 #include <span>
@@ -57,6 +58,57 @@ TEST(StreamRuns, AreWhatATaskHasOfEachArray) {
         EXPECT_NEAR(taskStreams(arrays(200, streams, lines, descend).log, 1)[0].run, lines,
                     lines * 0.01)
             << streams << " streams of " << lines << (descend ? " down" : " up");
+}
+
+/// 200 tasks of 12 lines each, with gaps of so many between, in each of these arrays.
+LogMaker withGaps(const std::vector<std::uint32_t> &gaps, bool descend = false) {
+  constexpr std::uint32_t tasks = 200, lines = 12;
+  LogMaker make(tasks);
+  for (std::uint32_t task = 0; task < tasks; ++task) {
+    std::vector<std::uint32_t> places;
+    for (std::uint32_t array = 0; array < gaps.size(); ++array)
+      for (std::uint32_t line = 0; line < lines; ++line)
+        places.push_back(1000000 * (array + 1) +
+                         (descend ? tasks - 1 - task : task) * (lines + gaps[array]) + line);
+    make.task(task, places);
+  }
+  return make;
+}
+
+TEST(StreamRuns, AreSeamlessWhereTheNextTasksLinesFollow) {
+  const auto seamless = [](const LogMaker &make) { return taskStreams(make.log, 1)[0].seamless; };
+  for (const bool descend : {false, true}) {
+    EXPECT_NEAR(seamless(withGaps({0}, descend)), 1, 1e-9);
+    EXPECT_NEAR(seamless(withGaps({8}, descend)), std::exp(-7.99 / 20), 1e-9); // 0.01 is slack
+    EXPECT_NEAR(seamless(withGaps({40}, descend)), std::exp(-39.99 / 20), 1e-9);
+    EXPECT_NEAR(seamless(withGaps({0, 1000}, descend)), 0.5, 1e-9);
+  }
+  LogMaker make = withGaps({0}); // what all use lies elsewhere
+  for (std::uint32_t task = 0; task < 200; ++task)
+    make.task(task, {1});
+  EXPECT_NEAR(seamless(make), 1, 1e-9);
+  LogMaker few(100);
+  for (std::uint32_t task = 0; task < 7; ++task)
+    few.task(task, {task * 100, task * 100 + 1, task * 100 + 2});
+  EXPECT_NEAR(seamless(few), std::exp(-(100 - 0.21 - 0.02) / 20), 1e-3);
+  LogMaker besides = withGaps({0}); // an array of too few lines to tell
+  for (std::uint32_t task = 0; task < 200; task += 40)
+    besides.task(task, {9000000 + task * 100});
+  EXPECT_NEAR(seamless(besides), 1, 1e-9);
+  EXPECT_EQ(seamless(LogMaker(2)), 1);
+}
+
+TEST(StreamRuns, AreSeamlessUnlessTheSampleTellsOtherwise) {
+  // One line in 64: of rows of 64 lines that follow each other, and of rows of which half is left.
+  for (const std::uint32_t pitch : {64, 128}) {
+    LogMaker make(1000);
+    for (std::uint32_t task = 0; task < 1000; ++task)
+      make.task(task, {task * pitch + task * 7 % 64});
+    make.log.rate = 1.0 / 64;
+    EXPECT_NEAR(taskStreams(make.log, 1)[0].seamless,
+                pitch == 64 ? 1 : std::exp(-(64 - 0.128) / 20), 0.02)
+        << pitch;
+  }
 }
 
 TEST(StreamRuns, CountWhatTheSampleStandsFor) {

@@ -63,6 +63,23 @@ TEST(ReplayedBurdens, HaveStreamsGoOnWhereEachThreadUsesEachLine) {
   EXPECT_GT(factor(8), 1.001); // which leave out a line and more
 }
 
+TEST(ReplayedBurdens, HaveStreamsEndAtGapsInTheSerialRunToo) {
+  // As above, with a gap of so many lines behind each task's.
+  const auto factorWith = [](std::uint32_t gap) {
+    Program program;
+    program.machine.memory->transferNs = 0;
+    program.machine.memory->streamRuns.lean = {{1, 1.2}, {64, 12}};
+    for (std::uint32_t line = 0; line < 64; ++line)
+      program.profile->log->places.push_back(1000 + line * (gap + 1));
+    const Schedule one{Schedule::Kind::StaticChunk, 1};
+    return program.burdens()->factors(optionsWith(OmpRuntime::Libomp, 2, one))[0].at(2);
+  };
+  const double ends = 64 * (16 / 3.0) * 9 / 128e3, slack = 2 / 64.0; // of the sample
+  EXPECT_NEAR(factorWith(0), 1 + ends, 1e-9);
+  EXPECT_NEAR(factorWith(8), 1 + ends * std::exp(-(8 - slack) / 20), 1e-9);
+  EXPECT_NEAR(factorWith(1000), 1, 1e-9);
+}
+
 TEST(ReplayedBurdens, HaveStreamsBeginAnewAtEachChunkThatIsAskedFor) {
   // 64 tasks of 64 lines in each of two arrays, all from memory; the first cache has 1024 lines.
   Program program;
