@@ -10,8 +10,8 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <optional>
-#include <span>
 #include <unordered_map>
 #include <utility>
 
@@ -145,47 +145,57 @@ bool addSweeps(FirstTasks &lines, Sum &sum) {
   return up >= down;
 }
 
-/// How far apart in memory tasks begin in an array, lines: the median of pairs of its lines that
-/// lie half of them apart, so that a few that are elsewhere do not count. 0: not known.
-/// \param lines by place
-double pitchOf(std::span<const FirstTasks::value_type> lines) {
+/// How far apart in memory tasks begin, lines: the median of pairs that are half of them apart, so
+/// that a few that are elsewhere do not count.
+/// \param begins where each task's first line is, and its number, by either; two at least
+double pitchOf(const std::vector<FirstTasks::value_type> &begins) {
   std::vector<double> pitches;
-  for (std::size_t i = 0, half = lines.size() / 2; i + half < lines.size(); ++i) {
-    const auto &[place, task] = lines[i];
-    const auto &[otherPlace, otherTask] = lines[i + half];
-    if (otherTask != task)
-      pitches.push_back((otherPlace - place) /
-                        std::abs(static_cast<double>(otherTask) - static_cast<double>(task)));
+  for (std::size_t i = 0, half = begins.size() / 2; i + half < begins.size(); ++i) {
+    const auto &[place, task] = begins[i];
+    const auto &[otherPlace, otherTask] = begins[i + half];
+    pitches.push_back((otherPlace - place) /
+                      std::abs(static_cast<double>(otherTask) - static_cast<double>(task)));
   }
-  if (pitches.empty())
-    return 0;
   const auto middle = pitches.begin() + static_cast<std::ptrdiff_t>(pitches.size() / 2);
   std::ranges::nth_element(pitches, middle);
   return *middle;
 }
 
+/// How many lines lie behind those that a task has in an array, before the next task's; 0, where
+/// the sample does not tell, or tasks go to and fro.
+/// \param lines of the array by place, each used by one task or by neighbours \param tasks that do
+double gapOf(const FirstTasks &lines, double tasks, bool ascends, double rate) {
+  constexpr std::size_t fewest = 8;
+  std::vector<FirstTasks::value_type> begins;
+  for (const auto &[place, task] : lines) {
+    if (begins.empty() || task != begins.back().second)
+      begins.emplace_back(place, task);
+    if (begins.size() > 1 && ascends != (task > begins[begins.size() - 2].second))
+      return 0;
+  }
+  if (lines.size() < fewest || begins.size() < 2)
+    return 0;
+  const double run = static_cast<double>(lines.size()) / (rate * tasks);
+  const double slack = 2 / (rate * tasks); // two lines of the sample
+  return std::max(0.0, pitchOf(begins) - run - slack);
+}
+
 /// Adds how many tasks' ends there are in each array, and how many of them are others' beginnings:
 /// the fewer, the more lines lie between a task's and the next one's.
-/// \param lines by place \param size of the section, in tasks
+/// \param lines by place \param size of the section, in tasks \param ascends whether tasks do
 void addSeams(const FirstTasks &lines, const Arrays &arrays,
               const std::unordered_map<std::uint32_t, Users> &users, std::uint64_t size,
-              double rate, Sum &sum) {
+              bool ascends, double rate, Sum &sum) {
   constexpr double fades = 20; // lines of a gap: decision 23
-  constexpr std::size_t fewest = 8;
-  const auto tasks = static_cast<double>(size);
-  const double slack = 2 / (rate * tasks); // by so much a sample's lines do not tell
-  for (auto first = lines.begin(); first != lines.end();) {
-    const std::size_t number = arrays.at(first->first);
-    const auto end = std::find_if(
-        first, lines.end(), [&](const auto &line) { return arrays.at(line.first) != number; });
-    double run = 0;
-    for (auto line = first; line != end; ++line)
-      run += users.at(line->first).ahead(size) / (rate * tasks);
-    const std::span one(first, end);
-    const double gap = one.size() < fewest ? 0 : std::max(0.0, pitchOf(one) - run - slack);
+  std::map<std::size_t, FirstTasks> byArray;
+  for (const auto &line : lines)
+    if (users.at(line.first).ahead(size) == 1) // what all use lies before all, or elsewhere
+      byArray[arrays.at(line.first)].push_back(line);
+  for (const auto &[array, its] : byArray) {
+    const auto first = static_cast<double>(its.front().second);
+    const double tasks = 1 + std::abs(static_cast<double>(its.back().second) - first);
     sum.ends += tasks;
-    sum.seams += tasks * std::exp(-gap / fades);
-    first = end;
+    sum.seams += tasks * std::exp(-gapOf(its, tasks, ascends, rate) / fades);
   }
 }
 
@@ -259,7 +269,7 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     const bool ascends = addSweeps(lines, sum);
     const Arrays arrays = arraysOf(lines, part.size, ascends);
     addArrays(arrays, users, part.size, sum);
-    addSeams(lines, arrays, users, part.size, log.rate, sum);
+    addSeams(lines, arrays, users, part.size, ascends, log.rate, sum);
     const auto count = static_cast<double>(lines.size());
     sum.users += count;
     if (!arrays.empty())
@@ -276,7 +286,7 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
     const double tasks = sum.tasks * log.rate;
     TaskStreams &its = result[site];
     its = {.run = sum.ahead / tasks / arrays,
-           .seamless = sum.seams / sum.ends,
+           .seamless = sum.ends > 0 ? sum.seams / sum.ends : 1,
            .lines = sum.lines / tasks,
            .written = sum.written / sum.ahead,
            .together = sum.users / sum.alone};

@@ -83,19 +83,57 @@ TEST(StreamRuns, AreSeamlessWhereTheNextTasksLinesFollow) {
     EXPECT_NEAR(seamless(withGaps({40}, descend)), std::exp(-39.99 / 20), 1e-9);
     EXPECT_NEAR(seamless(withGaps({0, 1000}, descend)), 0.5, 1e-9);
   }
-  LogMaker make = withGaps({0}); // what all use lies elsewhere
-  for (std::uint32_t task = 0; task < 200; ++task)
-    make.task(task, {1});
-  EXPECT_NEAR(seamless(make), 1, 1e-9);
-  LogMaker few(100);
+  for (const std::uint32_t tasks : {5, 9, 101}) // of 100 lines and more, that follow each other
+    EXPECT_NEAR(seamless(arrays(tasks, 1, 1000 / tasks, false)), 1, 1e-9) << tasks;
+  // Only the first of 100 tasks use the array.
+  LogMaker some(100);
   for (std::uint32_t task = 0; task < 7; ++task)
-    few.task(task, {task * 100, task * 100 + 1, task * 100 + 2});
-  EXPECT_NEAR(seamless(few), std::exp(-(100 - 0.21 - 0.02) / 20), 1e-3);
+    some.task(task, {task * 100, task * 100 + 1, task * 100 + 2});
+  EXPECT_NEAR(seamless(some), std::exp(-(97 - 2 / 7.0) / 20), 1e-9);
+  LogMaker quarter(100);
+  for (std::uint32_t task = 0; task < 25; ++task)
+    quarter.task(task, {task * 2, task * 2 + 1});
+  EXPECT_NEAR(seamless(quarter), 1, 1e-9);
   LogMaker besides = withGaps({0}); // an array of too few lines to tell
   for (std::uint32_t task = 0; task < 200; task += 40)
     besides.task(task, {9000000 + task * 100});
   EXPECT_NEAR(seamless(besides), 1, 1e-9);
   EXPECT_EQ(seamless(LogMaker(2)), 1);
+}
+
+TEST(StreamRuns, AreSeamlessBesideWhatAllTasksUse) {
+  // What is left to reduce of a matrix: a row that all read, and behind it each task's own.
+  constexpr std::uint32_t tasks = 100, length = 50;
+  for (const std::uint32_t left : {50, 40, 10}) {
+    LogMaker make(tasks);
+    for (std::uint32_t task = 0; task < tasks; ++task) {
+      std::vector<std::uint32_t> places;
+      for (std::uint32_t line = length - left; line < length; ++line) {
+        places.push_back(5000 + line);
+        places.push_back(5000 + (task + 1) * length + line);
+      }
+      make.task(task, places);
+    }
+    const double gap = std::max(0.0, length - left - 2.0 / tasks);
+    EXPECT_NEAR(taskStreams(make.log, 1)[0].seamless, std::exp(-gap / 20), 1e-9) << left;
+  }
+  LogMaker make = withGaps({0}); // a table in front
+  for (std::uint32_t task = 0; task < 200; ++task)
+    for (std::uint32_t line = 0; line < 300; line += 10)
+      make.task(task, {line});
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].seamless, 1, 1e-9);
+}
+
+TEST(StreamRuns, AreSeamlessWhereTasksGoToAndFro) {
+  // All use the first array, and the last of them another one behind it.
+  LogMaker make(100);
+  for (std::uint32_t task = 0; task < 100; ++task) {
+    std::vector<std::uint32_t> places{task * 2, task * 2 + 1};
+    if (task >= 60)
+      places.insert(places.end(), {9000 + task * 2, 9001 + task * 2});
+    make.task(task, places);
+  }
+  EXPECT_NEAR(taskStreams(make.log, 1)[0].seamless, 1, 1e-9);
 }
 
 TEST(StreamRuns, AreSeamlessUnlessTheSampleTellsOtherwise) {
