@@ -6,50 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/StreamRuns.h"
+#include "streamLogs.h"
 
-#include <cmath>
 #include <gtest/gtest.h>
-#include <map>
 #include <span>
 
 using namespace prophet::memmodel;
+using namespace prophet::memmodel::test;
 
 namespace {
-
-/// A log of one part of site 0, to which tasks add lines by their places.
-class LogMaker {
-public:
-  explicit LogMaker(std::uint64_t tasks) { log.parts.push_back({0, tasks, 0, 0}); }
-  AccessLog log;
-
-  void task(std::uint64_t number, const std::vector<std::uint32_t> &places,
-            AccessClass accessClass = AccessClass::Stream) {
-    log.tasks.push_back({number, log.references.size(), places.size()});
-    ++log.parts.back().count;
-    for (const std::uint32_t place : places) {
-      const auto [found, isNew] = numbers.emplace(place, log.places.size());
-      if (isNew)
-        log.places.push_back(place);
-      log.references.push_back({found->second, accessClass, false});
-    }
-  }
-
-private:
-  std::map<std::uint32_t, std::uint32_t> numbers;
-};
-
-/// `tasks` tasks that each go on in `streams` arrays that lie one behind the other, by `lines`.
-LogMaker arrays(std::uint32_t tasks, std::uint32_t streams, std::uint32_t lines, bool descend) {
-  LogMaker make(tasks);
-  for (std::uint32_t task = 0; task < tasks; ++task) {
-    std::vector<std::uint32_t> places;
-    for (std::uint32_t stream = 0; stream < streams; ++stream)
-      for (std::uint32_t line = 0; line < lines; ++line)
-        places.push_back((stream * tasks + (descend ? tasks - 1 - task : task)) * lines + line);
-    make.task(task, places);
-  }
-  return make;
-}
 
 TEST(StreamRuns, AreWhatATaskHasOfEachArray) {
   for (const bool descend : {false, true})
@@ -58,95 +23,6 @@ TEST(StreamRuns, AreWhatATaskHasOfEachArray) {
         EXPECT_NEAR(taskStreams(arrays(200, streams, lines, descend).log, 1)[0].run, lines,
                     lines * 0.01)
             << streams << " streams of " << lines << (descend ? " down" : " up");
-}
-
-/// 200 tasks of 12 lines each, with gaps of so many between, in each of these arrays.
-LogMaker withGaps(const std::vector<std::uint32_t> &gaps, bool descend = false) {
-  constexpr std::uint32_t tasks = 200, lines = 12;
-  LogMaker make(tasks);
-  for (std::uint32_t task = 0; task < tasks; ++task) {
-    std::vector<std::uint32_t> places;
-    for (std::uint32_t array = 0; array < gaps.size(); ++array)
-      for (std::uint32_t line = 0; line < lines; ++line)
-        places.push_back(1000000 * (array + 1) +
-                         (descend ? tasks - 1 - task : task) * (lines + gaps[array]) + line);
-    make.task(task, places);
-  }
-  return make;
-}
-
-TEST(StreamRuns, AreSeamlessWhereTheNextTasksLinesFollow) {
-  const auto seamless = [](const LogMaker &make) { return taskStreams(make.log, 1)[0].seamless; };
-  for (const bool descend : {false, true}) {
-    EXPECT_NEAR(seamless(withGaps({0}, descend)), 1, 1e-9);
-    EXPECT_NEAR(seamless(withGaps({8}, descend)), std::exp(-7.99 / 20), 1e-9); // 0.01 is slack
-    EXPECT_NEAR(seamless(withGaps({40}, descend)), std::exp(-39.99 / 20), 1e-9);
-    EXPECT_NEAR(seamless(withGaps({0, 1000}, descend)), 0.5, 1e-9);
-  }
-  for (const std::uint32_t tasks : {5, 9, 101}) // of 100 lines and more, that follow each other
-    EXPECT_NEAR(seamless(arrays(tasks, 1, 1000 / tasks, false)), 1, 1e-9) << tasks;
-  // Only the first of 100 tasks use the array.
-  LogMaker some(100);
-  for (std::uint32_t task = 0; task < 7; ++task)
-    some.task(task, {task * 100, task * 100 + 1, task * 100 + 2});
-  EXPECT_NEAR(seamless(some), std::exp(-(97 - 2 / 7.0) / 20), 1e-9);
-  LogMaker quarter(100);
-  for (std::uint32_t task = 0; task < 25; ++task)
-    quarter.task(task, {task * 2, task * 2 + 1});
-  EXPECT_NEAR(seamless(quarter), 1, 1e-9);
-  LogMaker besides = withGaps({0}); // an array of too few lines to tell
-  for (std::uint32_t task = 0; task < 200; task += 40)
-    besides.task(task, {9000000 + task * 100});
-  EXPECT_NEAR(seamless(besides), 1, 1e-9);
-  EXPECT_EQ(seamless(LogMaker(2)), 1);
-}
-
-TEST(StreamRuns, AreSeamlessBesideWhatAllTasksUse) {
-  // What is left to reduce of a matrix: a row that all read, and behind it each task's own.
-  constexpr std::uint32_t tasks = 100, length = 50;
-  for (const std::uint32_t left : {50, 40, 10}) {
-    LogMaker make(tasks);
-    for (std::uint32_t task = 0; task < tasks; ++task) {
-      std::vector<std::uint32_t> places;
-      for (std::uint32_t line = length - left; line < length; ++line) {
-        places.push_back(5000 + line);
-        places.push_back(5000 + (task + 1) * length + line);
-      }
-      make.task(task, places);
-    }
-    const double gap = std::max(0.0, length - left - 2.0 / tasks);
-    EXPECT_NEAR(taskStreams(make.log, 1)[0].seamless, std::exp(-gap / 20), 1e-9) << left;
-  }
-  LogMaker make = withGaps({0}); // a table in front
-  for (std::uint32_t task = 0; task < 200; ++task)
-    for (std::uint32_t line = 0; line < 300; line += 10)
-      make.task(task, {line});
-  EXPECT_NEAR(taskStreams(make.log, 1)[0].seamless, 1, 1e-9);
-}
-
-TEST(StreamRuns, AreSeamlessWhereTasksGoToAndFro) {
-  // All use the first array, and the last of them another one behind it.
-  LogMaker make(100);
-  for (std::uint32_t task = 0; task < 100; ++task) {
-    std::vector<std::uint32_t> places{task * 2, task * 2 + 1};
-    if (task >= 60)
-      places.insert(places.end(), {9000 + task * 2, 9001 + task * 2});
-    make.task(task, places);
-  }
-  EXPECT_NEAR(taskStreams(make.log, 1)[0].seamless, 1, 1e-9);
-}
-
-TEST(StreamRuns, AreSeamlessUnlessTheSampleTellsOtherwise) {
-  // One line in 64: of rows of 64 lines that follow each other, and of rows of which half is left.
-  for (const std::uint32_t pitch : {64, 128}) {
-    LogMaker make(1000);
-    for (std::uint32_t task = 0; task < 1000; ++task)
-      make.task(task, {task * pitch + task * 7 % 64});
-    make.log.rate = 1.0 / 64;
-    EXPECT_NEAR(taskStreams(make.log, 1)[0].seamless,
-                pitch == 64 ? 1 : std::exp(-(64 - 0.128) / 20), 0.02)
-        << pitch;
-  }
 }
 
 TEST(StreamRuns, CountWhatTheSampleStandsFor) {
