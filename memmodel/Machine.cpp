@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 
 namespace prophet::memmodel {
@@ -24,11 +26,11 @@ static ordered_json plain(double value) {
 
 /// Four digits are more than is known.
 static ordered_json rounded(double value) {
-  if (value == 0 || !std::isfinite(value))
+  if (!std::isfinite(value))
     return 0;
-  const double unit = std::pow(10, std::floor(std::log10(std::abs(value))) - 3);
-  return plain(unit >= 1 ? std::round(value / unit) * unit
-                         : std::round(value * std::round(1 / unit)) / std::round(1 / unit));
+  char digits[32];
+  std::snprintf(digits, sizeof digits, "%.4g", value);
+  return plain(std::strtod(digits, nullptr));
 }
 
 static ordered_json renderCache(const Cache &cache) {

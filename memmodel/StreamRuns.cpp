@@ -7,6 +7,8 @@
 
 #include "memmodel/StreamRuns.h"
 
+#include "memmodel/Median.h"
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -156,9 +158,7 @@ double pitchOf(const std::vector<FirstTasks::value_type> &begins) {
     pitches.push_back((otherPlace - place) /
                       std::abs(static_cast<double>(otherTask) - static_cast<double>(task)));
   }
-  const auto middle = pitches.begin() + static_cast<std::ptrdiff_t>(pitches.size() / 2);
-  std::ranges::nth_element(pitches, middle);
-  return *middle;
+  return median(std::move(pitches));
 }
 
 /// How many lines lie behind those that a task has in an array, before the next task's; 0, where

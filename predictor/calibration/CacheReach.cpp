@@ -8,6 +8,7 @@
 #include "predictor/calibration/CacheReach.h"
 
 #include "memmodel/CurveFamily.h"
+#include "memmodel/Median.h"
 
 #include <algorithm>
 #include <charconv>
@@ -107,21 +108,14 @@ std::vector<CacheEnd> endsOf(const std::map<std::string, std::map<unsigned, doub
   return ends;
 }
 
-/// \pre there are some
-static double medianOf(std::vector<double> values) {
-  std::ranges::sort(values);
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-/// Of points that are sizes in time.
+/// The median of each. \pre there are some
 static ReachPoint medianOf(const std::vector<ReachPoint> &points) {
   std::vector<double> ns, sizes;
   for (const ReachPoint &point : points) {
     ns.push_back(point.ns);
     sizes.push_back(point.size);
   }
-  return {medianOf(std::move(ns)), medianOf(std::move(sizes))};
+  return {memmodel::median(std::move(ns)), memmodel::median(std::move(sizes))};
 }
 
 MeasuredReach reachOf(const std::vector<std::vector<CacheEnd>> &windows) {
@@ -168,7 +162,7 @@ std::optional<double> sigmaOf(const std::vector<std::vector<CacheEnd>> &windows,
       const auto &[quarter, most] = *end.quarters;
       sigmas.push_back(std::log(times(most) / times(quarter)) / quartiles);
     }
-  return sigmas.empty() ? std::nullopt : std::optional(medianOf(std::move(sigmas)));
+  return sigmas.empty() ? std::nullopt : std::optional(memmodel::median(std::move(sigmas)));
 }
 
 unsigned cachesOf(const MeasuredReach &reach) {

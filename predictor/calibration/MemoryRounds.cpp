@@ -7,6 +7,7 @@
 
 #include "predictor/calibration/MemoryRounds.h"
 
+#include "memmodel/Median.h"
 #include "predictor/calibration/CacheReach.h"
 #include "predictor/calibration/LatencyBySize.h"
 #include "predictor/calibration/RunFigures.h"
@@ -274,12 +275,6 @@ static void addTransfers(MemoryFigures &memory, const Figures &figures) {
     memory.transferAheadNs = memory.transferNs;
 }
 
-static double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 /// What a line takes from core to core, in the windows that count and in those that were elsewhere.
 static void addHandovers(memmodel::Quality &quality, const std::vector<MemoryGroup> &groups) {
   std::vector<double> counted, elsewhere;
@@ -289,9 +284,9 @@ static void addHandovers(memmodel::Quality &quality, const std::vector<MemoryGro
       counted.push_back(window.handoverNs);
     std::ranges::copy(group.rounds.elsewhere(), std::back_inserter(elsewhere));
   }
-  quality.handoverNs = counted.empty() ? 0 : median(counted);
+  quality.handoverNs = counted.empty() ? 0 : memmodel::median(counted);
   quality.elsewhere = static_cast<unsigned>(elsewhere.size());
-  quality.elsewhereNs = elsewhere.empty() ? 0 : median(elsewhere);
+  quality.elsewhereNs = elsewhere.empty() ? 0 : memmodel::median(elsewhere);
 }
 
 void addMemoryFigures(Machine &machine, const std::vector<MemoryGroup> &groups) {
