@@ -5,8 +5,9 @@
 
 Large programs are sampled: which lines are in the sample depends on where the system put their data. For each example
 measures the use of memory --rounds times, and predicts one tree on two threads by each of these profiles and each machine
-file: with several of these and --rounds 1, how far apart they are. The columns: how many lines were sampled (median), the speedup without a memory model, and with it the median, the
-least and the most; then how far the farthest is from the median. With --limit, exit status 1 where that is more.
+file; with --rounds 1 and several of these it says how far apart they are. The columns: how many lines were sampled
+(median), the speedup without a memory model, and with it the median, the least and the most; then how far the farthest is
+from the median. With --limit, exit status 1 where that is more.
 """
 import argparse
 import json
