@@ -7,6 +7,8 @@
 
 #include "memmodel/AccessLog.h"
 
+#include "memmodel/SteadyParts.h"
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <tuple>
@@ -26,9 +28,16 @@ public:
   void readPart(const json &part) {
     const std::string name = "part " + std::to_string(log.parts.size());
     constexpr std::uint64_t mostTasks = std::uint64_t(1) << 53; // exact as a double
+    if (isCount(part)) {
+      const auto same = part.get<std::uint64_t>();
+      if (same >= log.parts.size())
+        return fail(name + " is the same as " + part.dump() + ", which is not before it");
+      log.parts.push_back(AccessLog::Part(log.parts[same]));
+      return;
+    }
     if (!part.is_array() || part.size() < 2 || !part[0].is_number_integer() || !isCount(part[1]) ||
         part[1].get<std::uint64_t>() > mostTasks)
-      return fail(name + " is no [site, tasks, ...]");
+      return fail(name + " is no [site, tasks, ...], nor the number of one before it");
     const bool wraps = part[0].is_number_unsigned() && part[0].get<std::uint64_t>() >= sites;
     const auto site = part[0].get<std::int64_t>();
     if (wraps || site < -1 || site >= static_cast<std::int64_t>(sites))
@@ -183,6 +192,25 @@ private:
 
 } // namespace
 
+/// Where the tasks of `part`, which is number `number`, are among those that their threads have.
+/// \param turns of those with references
+static std::vector<TaskPlace> placesOf(const AccessLog &log, const AccessLog::Part &part,
+                                       std::size_t number, const std::vector<Turn> &turns,
+                                       const Dealing &deal) {
+  std::vector<TaskPlace> places;
+  const std::span tasks = std::span(log.tasks).subspan(part.first, part.count);
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    const std::uint64_t task = tasks[i].number;
+    const auto isMine = [&](std::uint64_t other, std::size_t place) {
+      const bool isKnown = place < tasks.size() && tasks[place].number == other;
+      return (isKnown ? turns[place] : deal(number, other)).thread == turns[i].thread;
+    };
+    places.push_back(taskPlace(task > 0 && isMine(task - 1, i - 1),
+                               task + 1 < part.size && isMine(task + 1, i + 1)));
+  }
+  return places;
+}
+
 std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSizes sizes,
                                  const Dealing &deal, const TaskTimes &times) {
   std::vector<Traffic> byPart;
@@ -190,26 +218,41 @@ std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSi
     sizes.reach.clear();
   Replay replay(threads, sizes, log.rate, {log.own, log.lines});
   Clock clock(times);
+  std::vector<Turn> turns; // of a part's tasks
   std::vector<Piece> pieces;
   std::vector<double> latest(threads); // beginning, of each thread
-  for (std::size_t number = 0; number < log.parts.size(); ++number) {
+  SteadyParts steady(log, times.areAlike, byPart);
+  while (byPart.size() < log.parts.size()) {
+    if (const std::size_t same = steady.next(); same > 0) {
+      for (std::size_t i = 0; i < same; ++i)
+        byPart.push_back(Traffic(byPart[byPart.size() - steady.period()]));
+      continue;
+    }
+    const std::size_t number = byPart.size();
     const AccessLog::Part &part = log.parts[number];
     const bool isSerial = part.site == AccessLog::Outside;
     const auto size = static_cast<double>(part.size);
     const double each = clock.begin(part, number);
     double end = each * (isSerial ? size : times.end ? times.end(number) : size / threads);
+    turns.clear();
+    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
+      const std::uint64_t task = log.tasks[i].number;
+      turns.push_back(isSerial ? Turn{0, static_cast<double>(task)} : deal(number, task));
+    }
+    const std::vector<TaskPlace> places = isSerial
+                                              ? std::vector<TaskPlace>(part.count, TaskPlace::Alone)
+                                              : placesOf(log, part, number, turns, deal);
     pieces.clear();
     bool inTurn = true; // of each thread
     std::ranges::fill(latest, 0);
-    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
-      const AccessLog::Task &task = log.tasks[i];
-      const Turn turn =
-          isSerial ? Turn{0, static_cast<double>(task.number)} : deal(number, task.number);
+    for (std::size_t i = 0; i < turns.size(); ++i) {
+      const AccessLog::Task &task = log.tasks[part.first + i];
+      const Turn &turn = turns[i];
       const double begin = each * turn.begin, length = each * turn.length;
       inTurn &= begin >= latest[turn.thread];
       latest[turn.thread] = begin;
       pieces.push_back({turn.thread, begin, begin + length,
-                        std::span(log.references).subspan(task.first, task.count)});
+                        std::span(log.references).subspan(task.first, task.count), places[i]});
       end = std::max(end, begin + length);
     }
     if (!inTurn) // a thread that steals has tasks before those that it had to begin with
@@ -217,6 +260,7 @@ std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSi
         return std::tuple(piece.begin, piece.end, piece.references.data());
       });
     byPart.push_back(replay.run(pieces, clock.now));
+    steady.add();
     clock.now += end;
     if (times.burden && !isSerial && part.size > 0)
       clock.burden(part.site, times.burden(number, byPart.back()));

@@ -9,9 +9,10 @@
 // section used, in the order of the program, and the serial code between them.
 //
 //   {"rate": 0.015625, "complete": true,
-//    "parts": [[SITE, TASKS, [TASK, REFERENCE, ...], ...], ...], "lines": [PLACE, ...],
+//    "parts": [[SITE, TASKS, [TASK, REFERENCE, ...], ...], ..., PART, ...], "lines": [PLACE, ...],
 //    "own": [LINE, ...]}
 //
+// PART is the number of a part before, from 0, that did the same, as those of iterations do.
 // SITE is a number in the profile's `sites`, or -1 for code outside of sections,
 // TASKS how many tasks the section had, TASK which one of them made the references
 // (from 0), and a REFERENCE is its line, numbered from 0, times 8, plus 2 for each
@@ -43,9 +44,10 @@ struct AccessLog {
     std::size_t first, count; ///< of `references`
   };
   struct Part {
-    std::uint32_t site;       ///< or Outside
-    std::uint64_t size;       ///< tasks, with references or without
-    std::size_t first, count; ///< of `tasks`: those with references, in order
+    std::uint32_t site; ///< or Outside
+    std::uint64_t size; ///< tasks, with references or without
+    /// Of `tasks`: those with references, in order. Parts that did the same have the same ones.
+    std::size_t first, count;
   };
 
   double rate = 1; ///< the share of all lines that is in the log
@@ -89,6 +91,8 @@ struct TaskTimes {
   std::function<double(std::size_t part, const Traffic &moved)> burden{};
   /// The same as taskNs by part of the log, where that is known, else 0. Empty: of none.
   std::vector<double> partNs{};
+  /// Whether a part's tasks are dealt as those of one before it that has as many. Empty: all are.
+  std::function<bool(std::size_t part, std::size_t before)> areAlike{};
   /// When the last thread of a section is ready, by its part, from where it begins, in tasks of
   /// mean length. Empty: all are at the same time.
   std::function<double(std::size_t part)> end{};
@@ -101,7 +105,8 @@ struct TaskTimes {
 };
 
 /// What the caches of `threads` threads let through, by part of the log. Thread 0 executes what
-/// is outside of sections. References of a task are spread evenly over its time.
+/// is outside of sections. References of a task are spread evenly over its time. Parts that repeat
+/// others which move what those before them have (SteadyParts.h) are taken to move the same.
 std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSizes sizes,
                                  const Dealing &deal, const TaskTimes &times = {});
 

@@ -33,6 +33,7 @@ Traffic &Traffic::operator+=(const Traffic &other) {
     misses[i] += other.misses[i];
   for (double Traffic::*const count : trafficCounts)
     this->*count += other.*count;
+  places += other.places;
   return *this;
 }
 
@@ -42,6 +43,7 @@ Traffic Traffic::scaled(double factor) const {
     lines *= factor;
   for (double Traffic::*const count : trafficCounts)
     result.*count *= factor;
+  result.places = places.scaled(factor);
   return result;
 }
 
@@ -130,8 +132,8 @@ struct Stalls {
   double fromCores(double computeNs) const {
     const double ofLine = lines > 0 ? computeNs / lines : 0;
     double ns = transfers + traffic.stridesAhead() * machine.movedShowsNs({}, ofLine);
-    for (const auto &[moved, move] : movedCounts) // computing hides a part as of `ahead`
-      ns += traffic.*moved * machine.movedShowsNs(machine.moved.*move, ofLine);
+    for (const MovedCount &of : movedCounts) // computing hides a part as of `ahead`
+      ns += traffic.*of.lines * machine.movedShowsNs(machine.moved.*of.move, ofLine);
     return ns;
   }
   double at(double latencyNs, double computeNs) const {
@@ -141,10 +143,12 @@ struct Stalls {
 };
 
 /// Lines between which a traffic's computing is done: streams, and strides from caches; those of
-/// other cores where computing is known to hide a part of them.
+/// other cores where computing is known to hide a part of them. As many as if all tasks had what
+/// those have that fetch some.
 double linesInOrder(const MemorySystem &machine, const Traffic &traffic) {
-  return traffic.misses[static_cast<std::size_t>(AccessClass::Stream)] + traffic.sharedAhead +
-         (machine.transferOverlap.isKnown() ? traffic.transfersAhead : 0);
+  return (traffic.misses[static_cast<std::size_t>(AccessClass::Stream)] + traffic.sharedAhead +
+          (machine.transferOverlap.isKnown() ? traffic.transfersAhead : 0)) *
+         traffic.places.crowding();
 }
 
 /// How many of so many irregular lines `machine` has under way, in a section of `accesses` or of

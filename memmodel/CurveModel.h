@@ -29,6 +29,7 @@
 #include "memmodel/LineMoves.h"
 #include "memmodel/Overlap.h"
 #include "memmodel/StreamEnds.h"
+#include "memmodel/TaskPlaces.h"
 
 #include <algorithm>
 #include <array>
@@ -66,7 +67,9 @@ struct Traffic {
   double transfersAtOnce = 0; ///< of the transfers, irregular ones, of which several are under way
   /// Of streams, written where the thread's own cache has them alone, each once for every task.
   double ownWritten = 0;
+  PlaceUses places{}; ///< of lines in order, by where among their threads' the tasks are
 
+  bool operator==(const Traffic &) const = default;
   Traffic &operator+=(const Traffic &other);
   Traffic scaled(double factor) const;
   double fetched() const;
@@ -76,7 +79,7 @@ struct Traffic {
   double readShare() const { return lines() > 0 ? fetched() / lines() : 1; }
 };
 
-/// What a Traffic counts beside its misses.
+/// What a Traffic counts beside its misses, and by place.
 inline constexpr double Traffic::*trafficCounts[] = {
     &Traffic::writeBacks,      &Traffic::sharedHits,    &Traffic::sharedAhead,
     &Traffic::sharedChased,    &Traffic::transfers,     &Traffic::transfersAhead,
@@ -84,10 +87,16 @@ inline constexpr double Traffic::*trafficCounts[] = {
     &Traffic::transfersAtOnce, &Traffic::ownWritten};
 
 /// What a Traffic counts of streams' lines from other cores, and what is known of such.
-inline constexpr std::pair<double Traffic::*, LineMove LineMoves::*> movedCounts[] = {
-    {&Traffic::readAhead, &LineMoves::read},
-    {&Traffic::upgradedAhead, &LineMoves::upgraded},
-    {&Traffic::writtenAhead, &LineMoves::written}};
+struct MovedCount {
+  double Traffic::*lines;
+  LineMove LineMoves::*move;
+  double PlaceUse::*inPlace; ///< the same, by place
+  double PlaceUse::*of;      ///< all that tasks use so
+};
+inline constexpr MovedCount movedCounts[] = {
+    {&Traffic::readAhead, &LineMoves::read, &PlaceUse::read, &PlaceUse::loaded},
+    {&Traffic::upgradedAhead, &LineMoves::upgraded, &PlaceUse::upgraded, &PlaceUse::stored},
+    {&Traffic::writtenAhead, &LineMoves::written, &PlaceUse::written, &PlaceUse::stored}};
 
 /// What as many threads get of a last-level cache together that share it, each in order, and each
 /// at independent random places; 0: not known.

@@ -40,7 +40,7 @@ void Replay::drop(unsigned group, std::uint32_t line) {
   --lines[line].copies;
   if (lines[line].dirtyIn != group)
     return;
-  ++counted.writeBacks;
+  ++counted().writeBacks;
   lines[line].dirtyIn = Nobody;
 }
 
@@ -106,14 +106,14 @@ bool Replay::isElsewhere(unsigned group, const LineState &state, std::uint32_t l
 
 /// A line that others take while the thread is at it takes its time.
 void Replay::countTransfer(unsigned thread, const Reference &reference, double Traffic::*ahead) {
-  ++counted.transfers;
+  ++counted().transfers;
   if (last[thread] == reference.line)
     return;
   if (isFetchedAhead(reference.accessClass)) {
-    ++counted.transfersAhead;
-    counted.*ahead += reference.accessClass == AccessClass::Stream ? 1 : 0;
+    ++counted().transfersAhead;
+    counted().*ahead += reference.accessClass == AccessClass::Stream ? 1 : 0;
   }
-  counted.transfersAtOnce += reference.accessClass == AccessClass::Irregular ? 1 : 0;
+  counted().transfersAtOnce += reference.accessClass == AccessClass::Irregular ? 1 : 0;
 }
 
 /// From wherever the newest copy is, to a thread that has none.
@@ -136,9 +136,9 @@ void Replay::fetch(unsigned thread, const Reference &reference, LineState &state
   const bool isHere = shared[group].contains(line);
   const bool others = isElsewhere(group, state, line) || state.holders > 0;
   if (isHere && !(reference.isWrite && others && shared.size() > 1)) {
-    ++counted.sharedHits;
-    counted.sharedAhead += isFetchedAhead(reference.accessClass) ? 1 : 0;
-    counted.sharedChased += reference.accessClass == AccessClass::Chase ? 1 : 0;
+    ++counted().sharedHits;
+    counted().sharedAhead += isFetchedAhead(reference.accessClass) ? 1 : 0;
+    counted().sharedChased += reference.accessClass == AccessClass::Chase ? 1 : 0;
     if (state.dirtyIn == group && !others && !state.isReadByTwo) {
       state.owner = thread;
       state.dirtyIn = Nobody;
@@ -146,9 +146,22 @@ void Replay::fetch(unsigned thread, const Reference &reference, LineState &state
   } else if (isHere || isNear(thread, state, line) || state.dirtyIn != Nobody) {
     countTransfer(thread, reference, ahead);
   } else {
-    ++counted.misses[static_cast<std::size_t>(reference.accessClass)];
+    ++counted().misses[static_cast<std::size_t>(reference.accessClass)];
   }
   share(group, line, false);
+}
+
+/// Each line once for every piece.
+void Replay::countUse(const Reference &reference, LineState &state, std::uint64_t piece) {
+  const auto count = [&](double &lines, std::uint64_t &in) {
+    lines += in != piece ? 1 : 0;
+    in = piece;
+  };
+  PlaceUse &here = used[place];
+  if (isFetchedAhead(reference.accessClass))
+    count(here.used, state.usedIn);
+  if (reference.accessClass == AccessClass::Stream)
+    reference.isWrite ? count(here.stored, state.storedIn) : count(here.loaded, state.loadedIn);
 }
 
 void Replay::refer(unsigned thread, Reference reference, std::uint64_t piece) {
@@ -158,6 +171,7 @@ void Replay::refer(unsigned thread, Reference reference, std::uint64_t piece) {
     lines.resize(line + 1);
   forget();
   LineState &state = lines[line];
+  countUse(reference, state, piece);
   const bool has = own[thread].contains(number);
   const bool othersHave =
       state.holders > (has ? 1u : 0u) || isElsewhere(groupOf(thread), state, line);
@@ -170,7 +184,7 @@ void Replay::refer(unsigned thread, Reference reference, std::uint64_t piece) {
     state.settledIn = piece;
   if (reference.isWrite) {
     const bool isOwn = has && !othersHave && reference.accessClass == AccessClass::Stream;
-    counted.ownWritten += isOwn && !isSettled ? 1 : 0;
+    counted().ownWritten += isOwn && !isSettled ? 1 : 0;
     if (othersHave)
       takeFromOthers(thread, line);
     state.owner = thread;
@@ -197,10 +211,30 @@ struct Next {
 };
 } // namespace
 
+/// What has moved in this run, of the lines that are referred to.
+Traffic Replay::countedInAll() const {
+  Traffic all;
+  for (const Traffic &some : moved)
+    all += some;
+  for (std::size_t i = 0; i < taskPlaces; ++i) {
+    const auto missed = [&](AccessClass its) {
+      return moved[i].misses[static_cast<std::size_t>(its)];
+    };
+    PlaceUse &use = all.places[i] = used[i];
+    use.ahead = missed(AccessClass::Stream) + missed(AccessClass::Stride) + moved[i].sharedAhead +
+                moved[i].transfersAhead;
+    use.ownWritten = moved[i].ownWritten;
+    for (const MovedCount &of : movedCounts)
+      use.*of.inPlace = moved[i].*of.lines;
+  }
+  return all;
+}
+
 Traffic Replay::run(std::span<const Piece> pieces, double start) {
   now = start;
   forget(); // until then: nobody's in particular
-  counted = {};
+  moved = {};
+  used = {};
   std::ranges::fill(last, std::nullopt);
   std::vector<std::vector<const Piece *>> left(own.size()); // of each thread, the next one last
   for (const Piece &piece : pieces)
@@ -224,6 +258,7 @@ Traffic Replay::run(std::span<const Piece> pieces, double start) {
     auto &mine = left[turn.thread];
     const auto references = mine.back()->references;
     now = start + turn.time;
+    place = static_cast<std::size_t>(mine.back()->place);
     refer(turn.thread, references[turn.reference],
           firstPiece + static_cast<std::uint64_t>(mine.back() - pieces.data()));
     if (turn.reference + 1 < references.size())
@@ -232,7 +267,7 @@ Traffic Replay::run(std::span<const Piece> pieces, double start) {
       add(turn.thread, 0);
   }
   firstPiece += pieces.size();
-  return counted.scaled(1 / rate);
+  return countedInAll().scaled(1 / rate);
 }
 
 } // namespace prophet::memmodel

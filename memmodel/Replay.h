@@ -27,6 +27,7 @@
 #include "memmodel/LruCache.h"
 #include "memmodel/SharedCache.h"
 
+#include <array>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -47,6 +48,8 @@ struct Piece {
   unsigned thread;
   double begin, end;                     ///< ns, or any unit if no time counts; end >= begin
   std::span<const Reference> references; ///< in the program's order
+  /// Of a task: among its thread's.
+  TaskPlace place = TaskPlace::Alone;
 };
 
 /// Sizes in lines.
@@ -110,6 +113,7 @@ private:
     /// The piece that last fetched it or took it from others, or was the last to have it counted as
     /// written in its own cache; they are numbered from 1.
     std::uint64_t settledIn = 0;
+    std::uint64_t usedIn = 0, loadedIn = 0, storedIn = 0; ///< the pieces that last did so
   };
 
   const double rate;
@@ -119,14 +123,20 @@ private:
   std::vector<std::optional<std::uint32_t>> last; ///< by thread: its last line in this run
   std::vector<SharedCache> shared;                ///< by group of sharers
   double now = 0;
+  std::size_t place = 0;        ///< TaskPlace of the piece that refers now
   std::uint64_t firstPiece = 1; ///< number of this run's
   std::vector<LineState> lines;
-  Traffic counted;
+  /// What tasks of each place have moved in this run, and used.
+  std::array<Traffic, taskPlaces> moved;
+  PlaceUses used;
 
+  Traffic &counted() { return moved[place]; }
+  Traffic countedInAll() const;
   bool holds(unsigned thread, std::uint32_t line) const {
     return own[thread].contains(ownLines.numberOf(line));
   }
   void refer(unsigned thread, Reference reference, std::uint64_t piece);
+  void countUse(const Reference &reference, LineState &state, std::uint64_t piece);
   /// \param ahead which of those it is counted among that prefetchers fetch ahead, as a stream's
   void countTransfer(unsigned thread, const Reference &reference, double Traffic::*ahead);
   void fetch(unsigned thread, const Reference &reference, LineState &state);

@@ -14,6 +14,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 
@@ -38,6 +39,20 @@ struct Sum {
   double seams = 0; ///< of these, those behind which the next task's lines follow
   double users = 0; ///< lines of streams
   double alone = 0; ///< of these, as many as would go through the stream that another one is in
+
+  /// Adds so many parts like another one.
+  void add(const Sum &other, double times) {
+    for (double Sum::*const count :
+         {&Sum::references, &Sum::ahead, &Sum::written, &Sum::lines, &Sum::tasks, &Sum::sweeps,
+          &Sum::steps, &Sum::turns, &Sum::ends, &Sum::seams, &Sum::users, &Sum::alone})
+      this->*count += times * other.*count;
+    for (std::vector<double> Sum::*const each :
+         {&Sum::arrays, &Sum::writtenArrays, &Sum::readArrays}) {
+      (this->*each).resize(std::max((this->*each).size(), (other.*each).size()));
+      for (std::size_t i = 0; i < (other.*each).size(); ++i)
+        (this->*each)[i] += times * (other.*each)[i];
+    }
+  }
 };
 
 /// The tasks of a part that use a line.
@@ -224,6 +239,39 @@ void addArrays(const Arrays &arrays, const std::unordered_map<std::uint32_t, Use
   addSorted(read, sum.readArrays);
 }
 
+/// What a part has in the sample.
+Sum sumOf(const AccessLog &log, const AccessLog::Part &part) {
+  Sum sum;
+  std::unordered_map<std::uint32_t, Users> users; // by the line's place
+  for (std::size_t i = part.first; i < part.first + part.count; ++i) {
+    const AccessLog::Task &task = log.tasks[i];
+    for (std::size_t r = task.first; r < task.first + task.count; ++r)
+      if (const Reference &reference = log.references[r];
+          reference.accessClass == AccessClass::Stream) {
+        ++sum.references;
+        users[log.places[reference.line]].add(task.number, reference.isWrite);
+      }
+    sum.lines += distinctLines(log, task);
+  }
+  FirstTasks lines;
+  lines.reserve(users.size());
+  for (const auto &[place, of] : users) {
+    lines.emplace_back(place, of.first);
+    sum.ahead += of.ahead(part.size);
+    sum.written += of.areWriters ? of.ahead(part.size) : 0;
+  }
+  const bool ascends = addSweeps(lines, sum);
+  const Arrays arrays = arraysOf(lines, part.size, ascends);
+  addArrays(arrays, users, part.size, sum);
+  addSeams(lines, arrays, users, part.size, ascends, log.rate, sum);
+  const auto count = static_cast<double>(lines.size());
+  sum.users = count;
+  if (!arrays.empty())
+    sum.alone = count * std::max(chanceOfOne(arrays), chanceOfOneNearby(log, part, arrays));
+  sum.tasks = static_cast<double>(part.size);
+  return sum;
+}
+
 } // namespace
 
 std::vector<double> TaskStreams::longestRuns(double tasks, double ahead) const {
@@ -243,38 +291,15 @@ std::vector<TaskStreams> taskStreams(const AccessLog &log, std::size_t sites) {
   std::vector<TaskStreams> result(sites);
   if (log.places.empty())
     return result;
+  // Parts that did the same, which those of an iterative program mostly are, are looked at once.
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::size_t, std::size_t>, double> alike;
+  for (const AccessLog::Part &part : log.parts)
+    if (part.site != AccessLog::Outside && part.size >= 2)
+      ++alike[{part.site, part.size, part.first, part.count}];
   std::vector<Sum> sums(sites);
-  for (const AccessLog::Part &part : log.parts) {
-    if (part.site == AccessLog::Outside || part.size < 2)
-      continue;
-    Sum &sum = sums[part.site];
-    std::unordered_map<std::uint32_t, Users> users; // by the line's place
-    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
-      const AccessLog::Task &task = log.tasks[i];
-      for (std::size_t r = task.first; r < task.first + task.count; ++r)
-        if (const Reference &reference = log.references[r];
-            reference.accessClass == AccessClass::Stream) {
-          ++sum.references;
-          users[log.places[reference.line]].add(task.number, reference.isWrite);
-        }
-      sum.lines += distinctLines(log, task);
-    }
-    FirstTasks lines;
-    lines.reserve(users.size());
-    for (const auto &[place, of] : users) {
-      lines.emplace_back(place, of.first);
-      sum.ahead += of.ahead(part.size);
-      sum.written += of.areWriters ? of.ahead(part.size) : 0;
-    }
-    const bool ascends = addSweeps(lines, sum);
-    const Arrays arrays = arraysOf(lines, part.size, ascends);
-    addArrays(arrays, users, part.size, sum);
-    addSeams(lines, arrays, users, part.size, ascends, log.rate, sum);
-    const auto count = static_cast<double>(lines.size());
-    sum.users += count;
-    if (!arrays.empty())
-      sum.alone += count * std::max(chanceOfOne(arrays), chanceOfOneNearby(log, part, arrays));
-    sum.tasks += static_cast<double>(part.size);
+  for (const auto &[part, times] : alike) {
+    const auto [site, size, first, count] = part;
+    sums[site].add(sumOf(log, {site, size, first, count}), times);
   }
   constexpr double fewest = 16; // lines of a stream: with fewer its ends lie too far inside
   for (std::size_t site = 0; site < sites; ++site) {

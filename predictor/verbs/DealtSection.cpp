@@ -46,8 +46,9 @@ DealtSection::DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned t
     : tasks(tasks), unit(plan.dealing == Dealing::Block ? 1 : plan.chunk),
       units(tasks / unit + (tasks % unit != 0)), team(team),
       byTurns(plan.dealing == Dealing::RoundRobin || plan.dealing == Dealing::Queue),
-      stolen(plan.dealing == Dealing::Steal), shrinks(plan.dealing == Dealing::Guided),
-      lengths(std::move(taskLengths)), last(static_cast<double>(tasks) / team) {
+      isQueue(plan.dealing == Dealing::Queue), stolen(plan.dealing == Dealing::Steal),
+      shrinks(plan.dealing == Dealing::Guided), lengths(std::move(taskLengths)),
+      last(static_cast<double>(tasks) / team) {
   assert(!lengths || lengths->tasks() == tasks);
   if (plan.dealing != Dealing::Block && !shrinks && units > MostChunks)
     lengths.reset();

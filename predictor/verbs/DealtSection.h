@@ -43,6 +43,8 @@ public:
   std::uint64_t askedInARow() const { return stolen && units > team ? units - team : 0; }
   /// Tasks that a thread gets at a time.
   std::uint64_t tasksOfAChunk() const { return unit; }
+  /// Whether who executes which task depends on how long they take.
+  bool goesByLengths() const { return team > 1 && lengths && (stolen || shrinks || isQueue); }
   /// How many chunks were dealt out one by one.
   std::size_t chunksDealt() const { return chunks.size(); }
 
@@ -60,6 +62,7 @@ private:
   std::uint64_t units; ///< how many of these there are
   unsigned team;       ///< its threads
   bool byTurns;        ///< threads take units by turns; else each has a block of them
+  bool isQueue;        ///< whoever is ready takes the next one
   bool stolen;         ///< threads ask for each unit of their block
   bool shrinks;        ///< chunks do, as under guided
   std::vector<Chunk>

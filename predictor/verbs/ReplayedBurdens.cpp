@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
 
 namespace prophet {
 
@@ -105,13 +106,20 @@ std::shared_ptr<const BurdenModel> ReplayedBurdens::otherPlaces() const {
 
 std::string ReplayedBurdens::doubt() const {
   constexpr std::uint64_t few = 100;
-  if (profile->rate >= 1 || profile->sampledLines >= few)
+  if (profile->rate >= 1)
     return "";
-  return fmt::format("the memory profile knows of {} cache lines, 1 of {:.0f}: what memory does to "
-                     "the speedups may be far off; make it on larger input, or with "
-                     "PROPHET_MEMORY_RATE=1/{:.0f}",
-                     profile->sampledLines, 1 / profile->rate,
-                     std::max(1.0, 1 / profile->rate / 8));
+  if (profile->sampledLines < few)
+    return fmt::format("the memory profile knows of {} cache lines, 1 of {:.0f}: what memory does "
+                       "to the speedups may be far off; make it on larger input, or with "
+                       "PROPHET_MEMORY_RATE=1/{:.0f}",
+                       profile->sampledLines, 1 / profile->rate,
+                       std::max(1.0, 1 / profile->rate / 8));
+  if (!hasLog() || profile->log->places.empty() || profile->log->places.size() >= few)
+    return "";
+  return fmt::format("the memory profile's log has {} cache lines, 1 of {:.0f}, of a run that is "
+                     "too long for more: what memory does to the speedups may be far off; make it "
+                     "of a shorter one",
+                     profile->log->places.size(), 1 / profile->log->rate);
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
@@ -145,6 +153,11 @@ ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options)
   };
   const memmodel::CacheSizes caches = cacheSizes(machine, options.threads);
   memmodel::TaskTimes timed = times;
+  if (!lengths.empty())
+    timed.areAlike = [&](std::size_t part, std::size_t before) {
+      return lengths[part] == lengths[before] || log.parts[before].size == 0 ||
+             !dealt(before).goesByLengths();
+    };
   const bool hasClock = caches.reach.size() > 1;
   if (hasClock)
     timed.end = [&](std::size_t part) { return log.parts[part].size > 0 ? dealt(part).end() : 0; };
@@ -233,6 +246,8 @@ const ReplayedBurdens::Replayed &ReplayedBurdens::replay(EmulationOptions option
       made->byPart = deal(options);
     made->bySite = hasLog() ? trafficBySite(*profile->log, profile->sites.size(), made->byPart)
                             : serialTraffics();
+    if (threads > 1) // which nobody asks for
+      Traffics().swap(made->byPart);
   });
   return *made;
 }
@@ -245,6 +260,8 @@ static Traffic between(const Traffic &a, const Traffic &b, double weight) {
     result.misses[c] = mix(a.misses[c], b.misses[c]);
   for (double Traffic::*const count : memmodel::trafficCounts)
     result.*count = mix(a.*count, b.*count);
+  result.places = a.places.scaled(1 - weight);
+  result.places += b.places.scaled(weight);
   return result;
 }
 
@@ -307,25 +324,33 @@ const ReplayedBurdens &ReplayedBurdens::innerModel(std::size_t number) const {
 double ReplayedBurdens::coreEndsNs(const memmodel::TaskStreams &streams, double tasks,
                                    double sections, double tasksInARow,
                                    const Traffic &moved) const {
-  const double all = tasks * sections / tasksInARow;
   // Of so many ends of streams with such runs as large a part counts as of their lines is there.
-  const auto endsNs = [&](double number, const std::vector<double> &runs, double linesThere,
-                          const memmodel::EndTimes &ends) {
+  const auto endsNs = [&](double number, double inARow, const std::vector<double> &runs,
+                          double there, const memmodel::EndTimes &ends) {
     std::vector<double> alone;
-    double lines = 0;
-    for (const double run : runs) {
-      alone.push_back(ends.at(run * tasksInARow));
-      lines += run * tasks * sections;
-    }
-    const double there = lines > 0 ? std::min(1.0, linesThere / lines) : 0; // alike of all arrays
-    return there * number * system.ownEndsTogether.ofAll(alone);
+    for (const double run : runs)
+      alone.push_back(ends.at(run * inARow));
+    return std::min(1.0, there) * number * system.ownEndsTogether.ofAll(alone);
+  };
+  const auto partOf = [&](double lines, const std::vector<double> &runs) { // alike of all arrays
+    const double all = std::accumulate(runs.begin(), runs.end(), 0.0) * tasks * sections;
+    return all > 0 ? lines / all : 0;
   };
   // Behind a section's last one there is no other thread, and behind a gap none of its lines.
-  double ns = endsNs(std::max(0.0, all - sections) * streams.seamless, streams.writtenRuns,
-                     moved.ownWritten, system.ownEnds);
-  for (const auto &[lines, move] : memmodel::movedCounts)
-    ns += endsNs(all, move == &memmodel::LineMoves::read ? streams.readRuns : streams.writtenRuns,
-                 moved.*lines, (system.moved.*move).ends);
+  const memmodel::PlaceUses &places = moved.places;
+  double ns = endsNs(std::max(0.0, tasks * sections / tasksInARow - sections) * streams.seamless,
+                     tasksInARow, streams.writtenRuns,
+                     places.ownBehindEnds().value_or(partOf(moved.ownWritten, streams.writtenRuns)),
+                     system.ownEnds);
+  for (const memmodel::MovedCount &of : memmodel::movedCounts) {
+    const std::vector<double> &runs =
+        of.move == &memmodel::LineMoves::read ? streams.readRuns : streams.writtenRuns;
+    // Behind a gap such lines begin anew, too.
+    const double goOn = 1 - 1 / places.movedInARow(of.inPlace, of.of, tasksInARow);
+    const double inARow = 1 / (1 - goOn * streams.seamless);
+    ns += endsNs(tasks * sections / inARow, inARow, runs, partOf(moved.*of.lines, runs),
+                 (system.moved.*of.move).ends);
+  }
   return ns;
 }
 

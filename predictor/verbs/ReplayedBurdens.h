@@ -57,7 +57,7 @@ private:
   struct Replayed {
     std::once_flag once;
     Traffics bySite; ///< of the profile
-    Traffics byPart; ///< of its log, if it has one
+    Traffics byPart; ///< of its log, if it has one, on one thread
   };
 
   const memmodel::Machine machine;

@@ -17,6 +17,7 @@ enum {
   NUMBERS_TABLE = 2 * REUSE_TABLE,
   MOST_LEVEL = 20,
   WARM = 1 << 14, ///< records whose pages are had at once: one by one they take far longer
+  KNOWN_NEAR = 8, ///< places of `known` in a row where a part may be
 };
 
 /** For how many records there are addresses: nothing behind them is to be touched. */
@@ -28,17 +29,76 @@ bool log_init(struct memory_log *log, uint32_t limit) {
   log->below = UINT64_C(1) << 32;
   log->records = arena_reserve_large(room(log) * sizeof *log->records);
   log->parts = arena_reserve(room(log) * sizeof *log->parts);
-  return log->records && log->parts;
+  log->known = arena_reserve(LOG_KNOWN * sizeof *log->known);
+  return log->records && log->parts && log->known;
 }
 
 void log_destroy(struct memory_log *log) {
   arena_release(log->records, room(log) * sizeof *log->records);
   arena_release(log->parts, room(log) * sizeof *log->parts);
+  arena_release(log->known, LOG_KNOWN * sizeof *log->known);
+}
+
+static uint32_t hash_of(const struct memory_log *log, const struct log_part *part) {
+  const uint64_t prime = UINT64_C(0x9E3779B97F4A7C15);
+  uint64_t hash = ((uint64_t)part->site << 32 | part->tasks) * prime;
+  for (uint32_t i = part->first; i < part->first + part->count; ++i) {
+    const struct log_record *record = &log->records[i];
+    hash = (hash ^ ((uint64_t)record->task << 32 | record->line)) * prime;
+    hash = (hash ^ hash >> 29 ^ record->kind) * prime;
+  }
+  return (uint32_t)(hash >> 32);
+}
+
+/** Have two parts the same tasks, and these the same references? */
+static bool are_same(const struct memory_log *log, const struct log_part *a,
+                     const struct log_part *b) {
+  if (a->hash != b->hash || a->site != b->site || a->tasks != b->tasks || a->count != b->count)
+    return false;
+  for (uint32_t i = 0; i < a->count; ++i) {
+    const struct log_record *x = &log->records[a->first + i], *y = &log->records[b->first + i];
+    if (x->task != y->task || x->line != y->line || x->kind != y->kind)
+      return false;
+  }
+  return true;
+}
+
+/** Remembers a part, in the place of another one where there is none left. */
+static void know(struct memory_log *log, uint32_t number) {
+  const uint32_t hash = log->parts[number].hash;
+  uint32_t place = number % KNOWN_NEAR;
+  for (uint32_t i = 0; i < KNOWN_NEAR; ++i)
+    if (!log->known[(hash + i) % LOG_KNOWN]) {
+      place = i;
+      break;
+    }
+  log->known[(hash + place) % LOG_KNOWN] = number + 1;
+}
+
+/** The part that went on has ended: an earlier one's records do for it where they are the same. */
+static void find_same(struct memory_log *log) {
+  const uint32_t number = log->part_count - 1;
+  struct log_part *part = &log->parts[number];
+  part->hash = hash_of(log, part);
+  for (uint32_t i = 0; i < KNOWN_NEAR; ++i) {
+    const uint32_t other = log->known[(part->hash + i) % LOG_KNOWN];
+    if (!other || !are_same(log, &log->parts[other - 1], part))
+      continue;
+    log->count = part->first;
+    part->same = other - 1;
+    part->first = log->parts[other - 1].first;
+    return;
+  }
+  know(log, number);
 }
 
 static void end_part(struct memory_log *log) {
-  if (log->has_part)
-    log->parts[log->part_count - 1].tasks = log->tasks ? (uint32_t)log->tasks : 1;
+  if (log->has_part) {
+    struct log_part *part = &log->parts[log->part_count - 1];
+    part->tasks = log->tasks ? (uint32_t)log->tasks : 1;
+    part->count = log->count - part->first;
+    find_same(log);
+  }
   log->has_part = false;
   log->ready = 0;
 }
@@ -67,38 +127,79 @@ static bool is_kept(uint32_t line, uint32_t level) {
   return (uint64_t)reuse_hash(line) << level < UINT64_C(1) << 32;
 }
 
+/** Leaves out the records of lines that are not kept, and has the parts find the others. */
+static void thin_records(struct memory_log *log) {
+  uint32_t kept = 0;
+  for (uint32_t number = 0; number < log->part_count; ++number) {
+    struct log_part *part = &log->parts[number];
+    if (part->same != number) {
+      part->first = log->parts[part->same].first;
+      part->count = log->parts[part->same].count;
+      continue;
+    }
+    const uint32_t first = part->first, end = first + part->count;
+    part->first = kept;
+    for (uint32_t i = first; i < end; ++i)
+      if (is_kept(log->records[i].line, log->level))
+        log->records[kept++] = log->records[i];
+    part->count = kept - part->first;
+  }
+  log->count = kept;
+}
+
+/** Leaves out the parts that have no records, and numbers the others anew. */
+static void thin_parts(struct memory_log *log) {
+  uint32_t parts = 0;
+  for (uint32_t number = 0; number < log->part_count; ++number) {
+    struct log_part part = log->parts[number];
+    if (part.count == 0)
+      continue;
+    if (part.same == number)
+      for (uint32_t i = part.first; i < part.first + part.count; ++i)
+        log->records[i].part = parts;
+    part.same = log->records[part.first].part; // whose number is the new one already
+    log->parts[parts++] = part;
+  }
+  log->part_count = parts;
+}
+
 void log_thin(struct memory_log *log, uint32_t level) {
   if (level <= log->level)
     return;
   log->level = level;
   log->below = log->is_full ? 0 : UINT64_C(1) << 32 >> level;
-  uint32_t kept = 0, parts = 0, part = 0;
-  for (uint32_t i = 0; i < log->count; ++i) {
-    struct log_record record = log->records[i];
-    if (!is_kept(record.line, log->level))
-      continue;
-    if (kept == 0 || record.part != part) {
-      part = record.part;
-      log->parts[parts++] = log->parts[part];
-    }
-    record.part = parts - 1;
-    log->records[kept++] = record;
+  if (log->has_part) {
+    struct log_part *open = &log->parts[log->part_count - 1];
+    open->count = log->count - open->first;
   }
-  log->has_part = log->has_part && kept > 0 && part == log->part_count - 1;
+  thin_records(log);
+  log->has_part = log->has_part && log->parts[log->part_count - 1].count > 0;
   log->ready = log->has_part ? log->ready : 0;
-  log->count = kept;
-  log->part_count = parts;
+  thin_parts(log);
+  memset(log->known, 0, LOG_KNOWN * sizeof *log->known);
+  for (uint32_t number = 0; number + log->has_part < log->part_count; ++number)
+    if (log->parts[number].same == number) {
+      log->parts[number].hash = hash_of(log, &log->parts[number]);
+      know(log, number);
+    }
+}
+
+static bool has_no_room(const struct memory_log *log) {
+  return log->count == log->limit || (!log->has_part && log->part_count == log->limit);
 }
 
 bool log_prepare(struct memory_log *log, uint32_t line) {
-  while (log->count == log->limit && log->level < MOST_LEVEL)
+  while (has_no_room(log) && log->level < MOST_LEVEL)
     log_thin(log, log->level + 1);
-  if (log->count == log->limit)
+  if (has_no_room(log))
     fill(log);
   if (reuse_hash(line) >= log->below)
     return false;
-  if (!log->has_part)
-    log->parts[log->part_count++] = (struct log_part){log->site, 0};
+  if (!log->has_part) {
+    log->parts[log->part_count] =
+        (struct log_part){.site = log->site, .first = log->count, .same = log->part_count};
+    ++log->part_count;
+  }
   log->has_part = true;
   if (log->count == log->warm) {
     arena_warm(&log->records[log->warm], WARM * sizeof *log->records);
@@ -136,23 +237,24 @@ void log_share(struct memory_log *log, const struct memory_blocks *blocks, uint6
 
 void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t site, uint32_t as) {
   log_thin(log, from->level);
-  uint32_t part = UINT32_MAX;
   bool is_its = false;
-  for (uint32_t i = 0; i < from->count; ++i) {
-    struct log_record record = from->records[i];
-    if (record.part != part) {
-      part = record.part;
-      bool was_its = is_its;
-      is_its = site != 0 && from->parts[part].site == site;
-      if (is_its || was_its)
-        log_part(log, is_its ? as : 0);
-      log->tasks = is_its ? from->parts[part].tasks : 0;
+  for (uint32_t number = 0; number < from->part_count; ++number) {
+    const struct log_part *part = &from->parts[number];
+    const bool is_open = from->has_part && number == from->part_count - 1;
+    const uint32_t end = is_open ? from->count : part->first + part->count;
+    const bool was_its = is_its;
+    is_its = site != 0 && part->site == site;
+    if (is_its || was_its)
+      log_part(log, is_its ? as : 0);
+    log->tasks = is_its ? part->tasks : 0;
+    for (uint32_t i = part->first; i < end; ++i) {
+      struct log_record record = from->records[i];
+      if (!is_its)
+        record.kind &= ~MEMORY_OWN;
+      uint32_t logged = 0;
+      log->task = is_its ? record.task : 0;
+      log_reference(log, record.line, record.kind, LOG_COLD, &logged);
     }
-    if (!is_its)
-      record.kind &= ~MEMORY_OWN;
-    uint32_t logged = 0;
-    log->task = is_its ? record.task : 0;
-    log_reference(log, record.line, record.kind, LOG_COLD, &logged);
   }
   if (is_its)
     log_part(log, 0);
@@ -189,59 +291,60 @@ static uint32_t number_of(struct numbering *n, const struct log_record *record) 
   return n->numbers[at] - 1;
 }
 
-/** Ends the arrays that are open: of a task, and of a part. */
-static void end_arrays(struct text *out, bool task, bool part) {
-  if (task)
-    text_char(out, ']');
-  if (part)
-    text_char(out, ']');
-}
-
-static void write_parts(struct text *out, const struct memory_log *log, uint32_t level,
-                        uint32_t first_site, struct numbering *numbering) {
+/** What a part's tasks refer to; false where there are more lines than are ever in the sample. */
+static bool write_part(struct text *out, const struct memory_log *log, const struct log_part *part,
+                       uint32_t first_site, struct numbering *numbering) {
+  text_char(out, '[');
+  if (part->site < first_site)
+    text_raw(out, "-1");
+  else
+    text_u64(out, part->site - first_site);
+  text_char(out, ',');
+  text_u64(out, part->tasks);
   const struct log_record *last = NULL;
-  for (uint32_t i = 0; i < log->count; ++i) {
+  bool has_room = true;
+  for (uint32_t i = part->first; i < part->first + part->count; ++i) {
     const struct log_record *record = &log->records[i];
-    if (!is_kept(record->line, level))
-      continue;
     const uint32_t number = number_of(numbering, record);
-    if (number == MOST_NUMBERS) // more lines than are ever in the sample
+    has_room = number != MOST_NUMBERS;
+    if (!has_room)
       break;
-    bool new_part = !last || last->part != record->part;
-    bool new_task = new_part || last->task != record->task;
-    end_arrays(out, last && new_task, last && new_part);
-    if (new_part) {
-      const struct log_part *part = &log->parts[record->part];
-      text_raw(out, last ? ",\n    [" : "\n    [");
-      if (part->site < first_site)
-        text_raw(out, "-1");
-      else
-        text_u64(out, part->site - first_site);
-      text_char(out, ',');
-      text_u64(out, part->tasks);
-    }
-    if (new_task) {
-      text_raw(out, ",[");
+    if (!last || last->task != record->task) {
+      text_raw(out, last ? "],[" : ",[");
       text_u64(out, record->task);
     }
     text_char(out, ',');
     text_u64(out, (uint64_t)number << 3 | record->kind % PROPHET_MEMORY_KINDS);
     last = record;
   }
-  end_arrays(out, last, last);
+  text_raw(out, last ? "]]" : "]");
+  return has_room;
 }
 
-void log_write(struct text *out, const struct memory_log *log, uint32_t level,
-               uint32_t first_site) {
-  if (level < log->level)
-    level = log->level;
+static void write_parts(struct text *out, const struct memory_log *log, uint32_t first_site,
+                        struct numbering *numbering) {
+  bool is_repeat = false;
+  for (uint32_t number = 0; number < log->part_count; ++number) {
+    const struct log_part *part = &log->parts[number];
+    const bool was_repeat = is_repeat;
+    is_repeat = part->same != number;
+    text_raw(out, number == 0 ? "\n    " : was_repeat && is_repeat ? "," : ",\n    ");
+    if (is_repeat)
+      text_u64(out, part->same);
+    else if (!write_part(out, log, part, first_site, numbering))
+      return;
+  }
+}
+
+void log_write(struct text *out, const struct memory_log *log, uint32_t first_site) {
+  const uint32_t level = log->level;
   text_raw(out, "{\"" PROPHET_KEY_RATE "\": ");
   text_decimal(out, level == 0, level ? 1000000000u >> level : 0);
   text_raw(out, log->is_full ? ", \"complete\": false" : ", \"complete\": true");
   text_raw(out, ", \"parts\": [");
   static struct numbering numbering;
   memset(&numbering, 0, sizeof numbering);
-  write_parts(out, log, level, first_site, &numbering);
+  write_parts(out, log, first_site, &numbering);
   text_raw(out, "],\n   \"lines\": [");
   for (uint32_t i = 0; i < numbering.count; ++i) {
     if (i)

@@ -7,8 +7,9 @@
 //
 // The references of the sample in the program's order, with the outermost section
 // and the task that made them, so that a reader can deal the tasks to threads and
-// see whose caches would have had what. What any cache of 256 lines has is left out.
-// Where the room does not suffice, every second line is.
+// see whose caches would have had what. What any cache of 256 lines has is left out. A
+// section that does what an earlier one did, with the same lines, has no records of its
+// own. Where the room does not suffice, every second line is left out.
 //
 //===----------------------------------------------------------------------===//
 #pragma once
@@ -29,6 +30,7 @@ enum {
   LOG_RECORDS = 1 << 20,
   LOG_INNER_RECORDS = 1 << 18, ///< of a site that runs inside others
   LOG_NEAR = 256,              ///< lines: shorter distances within a task are not recorded
+  LOG_KNOWN = 4096,            ///< parts among which those are looked for that repeat one
 };
 #define LOG_COLD UINT64_MAX
 /** Beside a kind, and above PROPHET_MEMORY_THEN_WRITE: of a variable that the task has declared, or
@@ -42,11 +44,15 @@ struct log_record {
 /** An execution of an outermost section, or what lies between two of them. */
 struct log_part {
   uint32_t site, tasks;
+  uint32_t first, count; ///< of its records
+  uint32_t same;         ///< the part whose records these are: its own number, or an earlier one
+  uint32_t hash;         ///< of a part that has ended, with records of its own
 };
 
 struct memory_log {
   struct log_record *records;
-  struct log_part *parts; ///< those with records
+  struct log_part *parts; ///< those with records, at most `limit`
+  uint32_t *known;        ///< by hash: numbers of parts, plus 1; 0: none
   uint32_t count, limit, part_count;
   uint32_t ready; ///< up to so many records, one more can be added as it is
   uint32_t warm;  ///< records whose pages are there
@@ -105,11 +111,10 @@ void log_share(struct memory_log *log, const struct memory_blocks *blocks, uint6
 void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t site, uint32_t as);
 
 /**
- * Writes the object that memmodel/AccessLog.h describes, of lines whose hash is below 2^32 /
- * 2^level. \pre the last part has ended. Sites below `first_site` are outside of sections, the
- * others numbered from it on.
+ * Writes the object that memmodel/AccessLog.h describes. \pre the last part has ended. Sites below
+ * `first_site` are outside of sections, the others numbered from it on.
  */
-void log_write(struct text *out, const struct memory_log *log, uint32_t level, uint32_t first_site);
+void log_write(struct text *out, const struct memory_log *log, uint32_t first_site);
 
 #ifdef __cplusplus
 }

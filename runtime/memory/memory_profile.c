@@ -40,8 +40,11 @@ bool memory_init(struct memory_profile *m, int level) {
   m->most_views = MEMORY_VIEWS;
   m->frames = arena_reserve(MEMORY_DEPTH * sizeof *m->frames);
   m->named = arena_reserve(NAME_LIMIT * sizeof *m->named);
-  return names_init(&m->names) && blocks_init(&m->blocks) &&
-         view_init(&m->views[0], MEMORY_SITES, LOG_RECORDS) && m->frames && m->named;
+  if (!names_init(&m->names) || !blocks_init(&m->blocks) ||
+      !view_init(&m->views[0], MEMORY_SITES, LOG_RECORDS) || !m->frames || !m->named)
+    return false;
+  log_thin(&m->views[0].log, m->level);
+  return true;
 }
 
 void memory_destroy(struct memory_profile *m) {

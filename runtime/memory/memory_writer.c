@@ -139,7 +139,7 @@ static void write_inner(struct text *out, const struct memory_profile *m, bool c
     text_raw(out, i > 1 ? ",\n    " : "\n    ");
     write_named(out, m->names.texts[m->view_names[i]], &view->sites[MEMORY_FIRST], complete);
     text_raw(out, ",\n     \"" PROPHET_KEY_LOG "\": ");
-    log_write(out, &view->log, m->level, MEMORY_FIRST);
+    log_write(out, &view->log, MEMORY_FIRST);
     text_char(out, '}');
   }
   text_char(out, ']');
@@ -157,7 +157,7 @@ void memory_write(struct text *out, const struct memory_profile *m, const struct
   text_raw(out, "\n  ],\n  \"" PROPHET_KEY_OUTSIDE "\":\n    {");
   write_site(out, &outermost->sites[MEMORY_OUTSIDE], h->complete);
   text_raw(out, "},\n  \"" PROPHET_KEY_LOG "\": ");
-  log_write(out, &outermost->log, m->level, MEMORY_FIRST);
+  log_write(out, &outermost->log, MEMORY_FIRST);
   if (m->view_count > 1)
     write_inner(out, m, h->complete);
   number(out, ",\n  \"profiler\": {", "dropped_events", h->dropped);

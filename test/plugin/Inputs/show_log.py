@@ -11,10 +11,13 @@ for inner in profile.get("inner", []) if len(sys.argv) > 2 else []:
     if inner["name"] == sys.argv[2]:
         sites, log = [inner], inner["log"]
 is_inner = sites is not profile["sites"]
+parts = []
+for part in log["parts"]:  # a number: as that one
+    parts.append(parts[part] if isinstance(part, int) else part)
 print("rate", log["rate"], "complete" if log["complete"] else "cut off")
-first = next(part for part in log["parts"] if part[0] == 0)
+first = next(part for part in parts if part[0] == 0)
 lines = {reference >> 3 for task in first[2:] for reference in task[1:] if is_inner or reference & 1}
-for site, size, *tasks in log["parts"]:
+for site, size, *tasks in parts:
     if site < 0 and not is_inner:
         continue
     shown = []

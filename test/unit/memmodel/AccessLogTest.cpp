@@ -27,18 +27,23 @@ json logOf(json parts) { return {{"rate", 0.5}, {"complete", true}, {"parts", st
 TEST(AccessLog, IsRead) {
   std::string problem;
   const auto log = readAccessLog(json::parse(R"({"rate": 0.25, "complete": false, "more": 1,
-                      "parts": [[-1, 1, [0, 0]], [1, 100, [3, 9, 6], [99, 0]], [0, 5]],
+                      "parts": [[-1, 1, [0, 0]], [1, 100, [3, 9, 6], [99, 0]], [0, 5], 1],
                       "lines": [4294967295, 5]})"),
                                  sites, problem);
   ASSERT_TRUE(log) << problem;
   EXPECT_EQ(log->rate, 0.25);
   EXPECT_FALSE(log->complete);
-  ASSERT_EQ(log->parts.size(), 3u);
+  ASSERT_EQ(log->parts.size(), 4u);
   EXPECT_EQ(log->parts[0].site, AccessLog::Outside);
   EXPECT_EQ(log->parts[1].site, 1u);
   EXPECT_EQ(log->parts[1].size, 100u);
   EXPECT_EQ(log->parts[1].count, 2u);
   EXPECT_EQ(log->parts[2].count, 0u);
+  EXPECT_EQ(log->parts[3].site, 1u); // did the same as the second one
+  EXPECT_EQ(log->parts[3].size, 100u);
+  EXPECT_EQ(log->parts[3].first, log->parts[1].first);
+  EXPECT_EQ(log->parts[3].count, 2u);
+  EXPECT_EQ(log->tasks.size(), 3u);
   EXPECT_EQ(log->tasks[2].number, 99u);
   EXPECT_EQ(log->tasks[1].first, 1u);
   EXPECT_EQ(log->tasks[1].count, 2u);
@@ -64,11 +69,16 @@ TEST(AccessLog, ThatIsWrongIsRefused) {
   const auto refusalOfParts = [](const char *parts) {
     return refusalOf(logOf(json::parse(parts)));
   };
-  EXPECT_EQ(refusalOfParts("[7]"), "the log's part 0 is no [site, tasks, ...]");
-  EXPECT_EQ(refusalOfParts("[[-1, 1], [0, -1]]"), "the log's part 1 is no [site, tasks, ...]");
+  const char *const notAPart = " is no [site, tasks, ...], nor the number of one before it";
+  EXPECT_EQ(refusalOfParts("[\"7\"]"), std::string("the log's part 0") + notAPart);
+  EXPECT_EQ(refusalOfParts("[[-1, 1], -1]"), std::string("the log's part 1") + notAPart);
+  EXPECT_EQ(refusalOfParts("[[-1, 1], [0, -1]]"), std::string("the log's part 1") + notAPart);
+  EXPECT_EQ(refusalOfParts("[[-1, 1], 1]"),
+            "the log's part 1 is the same as 1, which is not before it");
+  EXPECT_EQ(refusalOfParts("[[-1, 1], 0, 1]"), "");
   EXPECT_EQ(refusalOfParts("[[0, 9007199254740992]]"), "");
   EXPECT_EQ(refusalOfParts("[[0, 9007199254740993]]"), // not exact as a double
-            "the log's part 0 is no [site, tasks, ...]");
+            std::string("the log's part 0") + notAPart);
   EXPECT_EQ(refusalOfParts("[[2, 1]]"), "the log's part 0 is of site 2, which is not there");
   EXPECT_EQ(refusalOfParts("[[-2, 1]]"), "the log's part 0 is of site -2, which is not there");
   EXPECT_EQ(refusalOfParts("[[18446744073709551615, 1]]"), // -1, if it had a sign
@@ -115,7 +125,7 @@ TEST(AccessLog, HasLinesOfTheTasksOwn) {
 TEST(AccessLog, SurvivesAnyDamage) {
   const std::string good =
       R"({"rate": 0.5, "complete": true, "parts": [[-1, 1, [0, 0, 9]],)"
-      R"([0, 3, [0, 1, 9], [2, 17, 0]], [1, 2]], "lines": [7, 8, 9], "own": [0, 2]})";
+      R"([0, 3, [0, 1, 9], [2, 17, 0]], [1, 2], 1, 0], "lines": [7, 8, 9], "own": [0, 2]})";
   ASSERT_EQ(refusalOf(json::parse(good)), "");
   for (std::size_t at = 0; at < good.size(); ++at)
     for (const char other : {'"', '[', ']', '}', ',', '0', '9', '-', '.'}) {

@@ -166,6 +166,11 @@ TEST(CurveModel, linesOfOtherCoresTakeWhatIsKnownOfWhatIsDoneWithThem) {
   moved.readAhead = 6e5;
   moved.upgradedAhead = moved.writtenAhead = 0;
   EXPECT_NEAR(solve(machine, {1.5e5, none, moved, 2}).burden, 1 + 0.5, 1e-12);
+  // Where they are in every fourth task, these compute for an eighth of what one takes: of that a
+  // sixteenth is hidden.
+  moved.places.at(TaskPlace::First) = {.used = 1e6, .ahead = 1e6};
+  moved.places.at(TaskPlace::Between) = {.used = 3e6};
+  EXPECT_NEAR(solve(machine, {0.75e5, none, moved, 2}).burden, 1 + 0.9375 * 2, 1e-12);
 }
 
 TEST(CurveModel, linesOfOtherCoresAreFittedToASerialRunThatHasThem) {

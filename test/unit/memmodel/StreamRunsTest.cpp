@@ -9,6 +9,7 @@
 #include "streamLogs.h"
 
 #include <gtest/gtest.h>
+#include <numeric>
 #include <span>
 
 using namespace prophet::memmodel;
@@ -87,6 +88,24 @@ TEST(StreamRuns, AreOfEachSiteAlone) {
   EXPECT_NEAR(bySite[1].run, 30, 0.6);
   EXPECT_EQ(bySite[0].lines, 12);
   EXPECT_EQ(bySite[1].lines, 30);
+}
+
+TEST(StreamRuns, AreOfPartsThatDidTheSameAsOften) {
+  LogMaker make(50); // one section of runs of ten lines, and one of five, twice as often
+  for (std::uint32_t task = 0; task < 50; ++task) {
+    std::vector<std::uint32_t> places(10);
+    std::iota(places.begin(), places.end(), task * 10);
+    make.task(task, places);
+  }
+  AccessLog &log = make.log;
+  log.parts.push_back({0, 50, log.tasks.size(), 50});
+  for (std::uint32_t task = 0; task < 50; ++task)
+    log.tasks.push_back({task, task * std::size_t(10), 5});
+  const AccessLog::Part second = log.parts.back();
+  log.parts.push_back(second);
+  const TaskStreams streams = taskStreams(log, 1)[0];
+  EXPECT_NEAR(streams.run, (10 + 5 + 5) / 3.0, 0.02);
+  EXPECT_NEAR(streams.lines, (10 + 5 + 5) / 3.0, 1e-12);
 }
 
 TEST(StreamRuns, AreNotOfSectionsOfOneTask) {

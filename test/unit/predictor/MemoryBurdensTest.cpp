@@ -240,6 +240,18 @@ TEST(ReplayedBurdens, AreDoubtfulBySamplesOfFewLines) {
                             "PROPHET_MEMORY_RATE=1/8"});
   program.profile->sampledLines = 100;
   EXPECT_TRUE(warnings().empty());
+  std::vector<std::uint32_t> &places = program.profile->log->places;
+  const std::vector<std::uint32_t> all = places;
+  program.profile->log->rate = 1.0 / 256;
+  places.assign(99, 0);
+  EXPECT_EQ(warnings(),
+            std::vector<std::string>{
+                "the memory profile's log has 99 cache lines, 1 of 256, of a run that is too long "
+                "for more: what memory does to the speedups may be far off; make it of a shorter "
+                "one"});
+  places.assign(100, 0);
+  EXPECT_TRUE(warnings().empty());
+  places = all;
   program.profile->sampledLines = 99;
   program.machine.memory->transferNs = 0; // it does nothing
   EXPECT_TRUE(warnings().empty());

@@ -12,6 +12,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <vector>
 
 namespace {
 
@@ -31,10 +32,9 @@ protected:
   void refer(std::uint64_t line, std::uint64_t distance = LOG_COLD, unsigned kind = 0) {
     log_reference(&log, line, kind, distance, &logged[line]);
   }
-  nlohmann::json written(std::uint32_t level = 0) {
+  nlohmann::json written() {
     log_part(&log, 0);
-    return nlohmann::json::parse(
-        ::written([&](struct text *out) { log_write(out, &log, level, 2); }));
+    return nlohmann::json::parse(::written([&](struct text *out) { log_write(out, &log, 2); }));
   }
 
 private:
@@ -132,7 +132,8 @@ TEST_F(MemoryLog, IsOfTheFinalSample) {
   std::size_t expected = 0;
   for (std::uint32_t line = 0; line < 1000; ++line)
     expected += reuse_hash(line) < 1u << 29;
-  const nlohmann::json all = written(3);
+  log_thin(&log, 3);
+  const nlohmann::json all = written();
   EXPECT_EQ(all["rate"], 0.125);
   EXPECT_EQ(all["parts"][0][2].size() - 1, expected);
 }
@@ -149,7 +150,84 @@ TEST_F(MemoryLog, ForgetsPartsWithoutRecords) {
   EXPECT_TRUE(all["complete"]);
   EXPECT_GT(all["parts"].size(), 100u);
   for (const nlohmann::json &part : all["parts"])
-    ASSERT_EQ(part.size(), 3u);
+    if (part.is_array())
+      ASSERT_EQ(part.size(), 3u);
+    else
+      ASSERT_EQ(all["parts"][std::size_t(part)].size(), 3u); // which has records of its own
+}
+
+/// What an earlier part did with the same lines is told by its number, as long as it is the same.
+TEST_F(MemoryLog, TellsWhichPartsAreTheSame) {
+  const auto section = [&](std::uint32_t site, std::uint64_t line, unsigned kind, int tasks) {
+    log_part(&log, site);
+    log_tasks(&log, 1);
+    refer(7);
+    log_tasks(&log, 1);
+    refer(line, LOG_COLD, kind);
+    log_tasks(&log, std::uint32_t(tasks - 2));
+  };
+  section(2, 8, 0, 3);
+  section(2, 8, 0, 3);
+  section(2, 9, 0, 3); // another line,
+  section(2, 8, 1, 3); // another kind,
+  section(2, 8, 0, 4); // more tasks,
+  section(3, 8, 0, 3); // another site
+  section(2, 8, 0, 3);
+  section(2, 9, 0, 3);
+  section(2, 9, 0, 3);
+  const nlohmann::json all = written();
+  EXPECT_EQ(log.count, 10u);
+  EXPECT_EQ(all["parts"],
+            nlohmann::json::parse("[[0, 3, [0, 0], [1, 8]], 0, [0, 3, [0, 0], [1, 16]], [0, 3, [0, "
+                                  "0], [1, 9]], [0, 4, [0, 0], [1, 8]], [1, 3, [0, 0], [1, 8]], 0, "
+                                  "2, 2]"));
+}
+
+/// Where lines are left out, parts still have the records of the part that they repeat, and the
+/// one that goes on has its own.
+TEST_F(MemoryLog, ThinsPartsThatAreTheSame) {
+  std::vector<std::uint32_t> left, kept; // by hash
+  for (std::uint32_t line = 1; left.size() < 3 || kept.size() < 3; ++line)
+    (reuse_hash(line) < 1u << 29 ? kept : left).push_back(line);
+  const auto section = [&](const std::vector<std::uint32_t> &lines) {
+    log_part(&log, 2);
+    log_tasks(&log, 1);
+    for (const std::uint32_t line : lines)
+      refer(line);
+  };
+  const std::vector<std::uint32_t> some{left[0], kept[0], left[1]},
+      other{kept[1], left[2], kept[2]};
+  for (const auto &lines : {some, {left[0]}, other, some, {left[0]}, other, some})
+    section(lines);
+  log_thin(&log, 3);
+  EXPECT_EQ(log.count, 4u); // one of some, two of other, one of the last, which goes on
+  section(other);
+  section(some);
+  const nlohmann::json all = written();
+  EXPECT_EQ(all["parts"],
+            nlohmann::json::parse("[[0, 1, [0, 0]], [0, 1, [0, 8, 16]], 0, 1, 0, 1, 0]"));
+  EXPECT_EQ(all["lines"], (nlohmann::json{kept[0], kept[1], kept[2]}));
+}
+
+/// Sections that repeat each other have the room of a few, but for a number each.
+TEST_F(MemoryLog, HasRoomForWhatRepeats) {
+  begin(1000);
+  for (std::uint32_t part = 0; part < 600; ++part) {
+    log_part(&log, 2);
+    log_tasks(&log, 1);
+    for (std::uint32_t line = 0; line < 200; ++line)
+      refer(line + part % 3);
+  }
+  EXPECT_EQ(log.level, 0u);
+  EXPECT_EQ(log.part_count, 600u);
+  for (std::uint32_t part = 0; part < 600; ++part) { // numbers need room, too
+    log_part(&log, 2);
+    log_tasks(&log, 1);
+    refer(0);
+  }
+  EXPECT_GT(log.level, 0u);
+  EXPECT_EQ(log.part_count, 800u); // every third of the first ones has line 0, which stays
+  EXPECT_FALSE(log.is_full);
 }
 
 TEST_F(MemoryLog, ThatCannotBeThinnedEndsEarly) {
@@ -183,7 +261,7 @@ TEST_F(MemoryLog, IsCopiedForOneSite) {
   log_copy(&copy, &log, 3, 2);
   log_part(&copy, 0);
   const auto text = [&] {
-    return nlohmann::json::parse(::written([&](struct text *out) { log_write(out, &copy, 0, 2); }));
+    return nlohmann::json::parse(::written([&](struct text *out) { log_write(out, &copy, 2); }));
   };
   EXPECT_EQ(text(), nlohmann::json::parse(R"({"rate": 1, "complete": true, "parts":
       [[-1, 1, [0, 0]], [0, 2, [0, 8], [1, 16]], [-1, 1, [0, 24, 0]]], "lines": [1, 10, 11, 20]})"));

@@ -1,0 +1,115 @@
+//===- SteadyPartsTest.cpp - Parts of a log that repeat each other --------===//
+//
+// Part of Prophet, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+
+#include "memmodel/SteadyParts.h"
+
+#include <gtest/gtest.h>
+#include <random>
+#include <set>
+#include <string>
+
+using namespace prophet::memmodel;
+
+namespace {
+
+/// A part for each letter: alike where the letters are, of two tasks with some lines each.
+AccessLog logOf(const std::string &letters, bool sharesTasks) {
+  AccessLog log;
+  std::map<char, AccessLog::Part> known;
+  for (const char letter : letters) {
+    if (const auto found = known.find(letter); found != known.end() && sharesTasks) {
+      log.parts.push_back(found->second);
+      continue;
+    }
+    AccessLog::Part &part = log.parts.emplace_back();
+    part = {letter == '.' ? AccessLog::Outside : 0, 2, log.tasks.size(), letter == '.' ? 1u : 2u};
+    std::mt19937 random(static_cast<unsigned>(letter));
+    for (std::size_t task = 0; task < part.count; ++task) {
+      log.tasks.push_back({task, log.references.size(), 30});
+      for (int i = 0; i < 30; ++i)
+        log.references.push_back({static_cast<std::uint32_t>(random() % 60),
+                                  static_cast<AccessClass>(random() % 4), random() % 3 == 0});
+    }
+    known[letter] = part;
+  }
+  return log;
+}
+
+std::string repeated(int times, const std::string &letters) {
+  std::string all;
+  for (int i = 0; i < times; ++i)
+    all += letters;
+  return all;
+}
+
+struct Replayed {
+  std::vector<Traffic> byPart;
+  std::set<std::size_t> parts; ///< those whose tasks were dealt
+};
+
+Replayed replayed(const AccessLog &log, TaskTimes times = {}) {
+  Replayed result;
+  const auto deal = [&](std::size_t part, std::uint64_t task) {
+    result.parts.insert(part);
+    return dealTask(task, 2, 2, 1);
+  };
+  result.byPart = replayParts(log, 2, {16, 40}, deal, times);
+  return result;
+}
+
+TEST(SteadyParts, MoveWhatTheyWouldIfTheyWereReplayed) {
+  for (const std::string &letters :
+       {repeated(100, "A"), repeated(100, "AB"), repeated(100, "ABAC"), "XY" + repeated(60, "A.BB"),
+        repeated(40, "AB") + repeated(40, "ABC") + repeated(40, "BA") + "X", std::string("AABBCC"),
+        repeated(5, repeated(20, "A.") + repeated(20, "B"))}) {
+    const Replayed some = replayed(logOf(letters, true)), all = replayed(logOf(letters, false));
+    EXPECT_EQ(some.byPart, all.byPart) << letters;
+    EXPECT_EQ(all.parts.size(), letters.size() - std::ranges::count(letters, '.')) << letters;
+    if (letters.size() >= 100)
+      EXPECT_LT(some.parts.size(), all.parts.size() / 2) << letters;
+  }
+}
+
+TEST(SteadyParts, AreReplayedAtTheirEnd) {
+  const Replayed some = replayed(logOf(repeated(100, "AB") + "C", true));
+  EXPECT_FALSE(some.parts.contains(100));
+  for (const std::size_t part : {0, 1, 2, 3, 4, 5, 198, 199, 200}) // three times, and the last one
+    EXPECT_TRUE(some.parts.contains(part)) << part;
+}
+
+TEST(SteadyParts, AreThoseThatAreDealtAlike) {
+  const AccessLog log = logOf(repeated(100, "AB"), true);
+  TaskTimes times;
+  times.areAlike = [](std::size_t part, std::size_t before) {
+    return (part < 60) == (before < 60);
+  };
+  const Replayed some = replayed(log, times);
+  for (const std::size_t part : {58, 59, 60, 61, 62, 63, 198, 199})
+    EXPECT_TRUE(some.parts.contains(part)) << part;
+  EXPECT_FALSE(some.parts.contains(40));
+  EXPECT_FALSE(some.parts.contains(150));
+  times.areAlike = [](std::size_t, std::size_t) { return false; };
+  EXPECT_EQ(replayed(log, times).parts.size(), 200u);
+}
+
+/// However they are dealt, so many references are enough.
+TEST(SteadyParts, AreTakenToBeAlikeBehindManyReferences) {
+  AccessLog log = logOf("A", true);
+  log.tasks = {{0, 0, 1000}, {1, 0, 1000}};
+  log.references.assign(1000, {0, AccessClass::Stream, false});
+  const std::size_t enough = SteadyParts::MostReplayed / 2000 + 1;
+  log.parts.assign(2 * enough, log.parts[0]);
+  TaskTimes times;
+  times.areAlike = [](std::size_t, std::size_t) { return false; };
+  const Replayed some = replayed(log, times);
+  EXPECT_TRUE(some.parts.contains(enough - 1));
+  EXPECT_FALSE(some.parts.contains(enough + 10));
+  EXPECT_TRUE(some.parts.contains(2 * enough - 1));
+  EXPECT_EQ(some.byPart.size(), log.parts.size());
+}
+
+} // namespace
