@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "memmodel/MemoryProfile.h"
+#include "memmodel/PartsReplay.h"
 
 #include <cstdio>
 #include <cstdlib>

@@ -7,11 +7,8 @@
 
 #include "memmodel/AccessLog.h"
 
-#include "memmodel/SteadyParts.h"
-
 #include <algorithm>
 #include <nlohmann/json.hpp>
-#include <tuple>
 
 namespace prophet::memmodel {
 
@@ -142,143 +139,6 @@ std::optional<AccessLog> readAccessLog(const json &text, std::size_t sites, std:
     return std::nullopt;
   }
   return log;
-}
-
-Turn dealTask(std::uint64_t task, std::uint64_t size, unsigned threads, std::uint64_t chunk) {
-  if (chunk > 0) {
-    const std::uint64_t block = task / chunk, number = block / threads * chunk + task % chunk;
-    return {static_cast<unsigned>(block % threads), static_cast<double>(number)};
-  }
-  const std::uint64_t each = size / threads, more = size % threads;
-  if (const std::uint64_t larger = (each + 1) * more; task < larger)
-    return {static_cast<unsigned>(task / (each + 1)), static_cast<double>(task % (each + 1))};
-  else
-    return {static_cast<unsigned>(more + (task - larger) / each),
-            static_cast<double>((task - larger) % each)};
-}
-
-namespace {
-
-/// When the parts of a log take place.
-class Clock {
-public:
-  explicit Clock(const TaskTimes &times) : times(times), factors(times.taskNs.size(), 1) {}
-
-  double now = 0; ///< ns
-
-  /// `part`, which is number `number`, begins. \returns how long its tasks take in the mean
-  double begin(const AccessLog::Part &part, std::size_t number) {
-    if (times.taskNs.empty())
-      return 1;
-    if (part.site == AccessLog::Outside) {
-      isBehindSerial = true;
-      return serialNs() / std::max(1.0, static_cast<double>(part.size));
-    }
-    if (!isBehindSerial) // code of which the log has nothing
-      now += serialNs();
-    isFirst = isBehindSerial = false;
-    return times.taskNsOf(number, part.site) * factors[part.site];
-  }
-  /// Sections of `site` take so many times as long from now on.
-  void burden(std::uint32_t site, double factor) { factors[site] = factor; }
-
-private:
-  const TaskTimes &times;
-  std::vector<double> factors; ///< by now, by site
-  bool isFirst = true, isBehindSerial = false;
-
-  double serialNs() const { return isFirst ? times.beforeNs : times.betweenNs; }
-};
-
-} // namespace
-
-/// Where the tasks of `part`, which is number `number`, are among those that their threads have.
-/// \param turns of those with references
-static std::vector<TaskPlace> placesOf(const AccessLog &log, const AccessLog::Part &part,
-                                       std::size_t number, const std::vector<Turn> &turns,
-                                       const Dealing &deal) {
-  std::vector<TaskPlace> places;
-  const std::span tasks = std::span(log.tasks).subspan(part.first, part.count);
-  for (std::size_t i = 0; i < tasks.size(); ++i) {
-    const std::uint64_t task = tasks[i].number;
-    const auto isMine = [&](std::uint64_t other, std::size_t place) {
-      const bool isKnown = place < tasks.size() && tasks[place].number == other;
-      return (isKnown ? turns[place] : deal(number, other)).thread == turns[i].thread;
-    };
-    places.push_back(taskPlace(task > 0 && isMine(task - 1, i - 1),
-                               task + 1 < part.size && isMine(task + 1, i + 1)));
-  }
-  return places;
-}
-
-std::vector<Traffic> replayParts(const AccessLog &log, unsigned threads, CacheSizes sizes,
-                                 const Dealing &deal, const TaskTimes &times) {
-  std::vector<Traffic> byPart;
-  if (times.taskNs.empty() && sizes.reach.size() > 1)
-    sizes.reach.clear();
-  Replay replay(threads, sizes, log.rate, {log.own, log.lines});
-  Clock clock(times);
-  std::vector<Turn> turns; // of a part's tasks
-  std::vector<Piece> pieces;
-  std::vector<double> latest(threads); // beginning, of each thread
-  SteadyParts steady(log, times.areAlike, byPart);
-  while (byPart.size() < log.parts.size()) {
-    if (const std::size_t same = steady.next(); same > 0) {
-      for (std::size_t i = 0; i < same; ++i)
-        byPart.push_back(Traffic(byPart[byPart.size() - steady.period()]));
-      continue;
-    }
-    const std::size_t number = byPart.size();
-    const AccessLog::Part &part = log.parts[number];
-    const bool isSerial = part.site == AccessLog::Outside;
-    const auto size = static_cast<double>(part.size);
-    const double each = clock.begin(part, number);
-    double end = each * (isSerial ? size : times.end ? times.end(number) : size / threads);
-    turns.clear();
-    for (std::size_t i = part.first; i < part.first + part.count; ++i) {
-      const std::uint64_t task = log.tasks[i].number;
-      turns.push_back(isSerial ? Turn{0, static_cast<double>(task)} : deal(number, task));
-    }
-    const std::vector<TaskPlace> places = isSerial
-                                              ? std::vector<TaskPlace>(part.count, TaskPlace::Alone)
-                                              : placesOf(log, part, number, turns, deal);
-    pieces.clear();
-    bool inTurn = true; // of each thread
-    std::ranges::fill(latest, 0);
-    for (std::size_t i = 0; i < turns.size(); ++i) {
-      const AccessLog::Task &task = log.tasks[part.first + i];
-      const Turn &turn = turns[i];
-      const double begin = each * turn.begin, length = each * turn.length;
-      inTurn &= begin >= latest[turn.thread];
-      latest[turn.thread] = begin;
-      pieces.push_back({turn.thread, begin, begin + length,
-                        std::span(log.references).subspan(task.first, task.count), places[i]});
-      end = std::max(end, begin + length);
-    }
-    if (!inTurn) // a thread that steals has tasks before those that it had to begin with
-      std::ranges::sort(pieces, {}, [](const Piece &piece) {
-        return std::tuple(piece.begin, piece.end, piece.references.data());
-      });
-    byPart.push_back(replay.run(pieces, clock.now));
-    steady.add();
-    clock.now += end;
-    if (times.burden && !isSerial && part.size > 0)
-      clock.burden(part.site, times.burden(number, byPart.back()));
-  }
-  return byPart;
-}
-
-std::vector<Traffic> trafficBySite(const AccessLog &log, std::size_t sites,
-                                   const std::vector<Traffic> &byPart) {
-  std::vector<Traffic> bySite(sites + 1);
-  for (std::size_t i = 0; i < byPart.size(); ++i)
-    bySite[log.parts[i].site == AccessLog::Outside ? sites : log.parts[i].site] += byPart[i];
-  return bySite;
-}
-
-std::vector<Traffic> replayProgram(const AccessLog &log, std::size_t sites, unsigned threads,
-                                   const CacheSizes &sizes, const Dealing &deal) {
-  return trafficBySite(log, sites, replayParts(log, threads, sizes, deal));
 }
 
 } // namespace prophet::memmodel

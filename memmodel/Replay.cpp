@@ -230,7 +230,7 @@ Traffic Replay::countedInAll() const {
   return all;
 }
 
-Traffic Replay::run(std::span<const Piece> pieces, double start) {
+Traffic Replay::run(std::span<const Piece> pieces, double start, double end) {
   now = start;
   forget(); // until then: nobody's in particular
   moved = {};
@@ -267,6 +267,10 @@ Traffic Replay::run(std::span<const Piece> pieces, double start) {
       add(turn.thread, 0);
   }
   firstPiece += pieces.size();
+  if (end > now) {
+    now = end;
+    forget();
+  }
   return countedInAll().scaled(1 / rate);
 }
 

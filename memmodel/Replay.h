@@ -99,8 +99,15 @@ public:
   /// \pre the pieces of one thread follow each other in time, and none is of a thread that is not
   /// there.
   /// \param start when that begins, on the clock by which what others fill is gone after a time
+  /// \param end not before the pieces end, if there is more: what is gone by then counts, too
   /// \returns what that moves, of all lines: what was counted over the rate
-  Traffic run(std::span<const Piece> pieces, double start = 0);
+  Traffic run(std::span<const Piece> pieces, double start = 0, double end = 0);
+
+  /// What was used from `since` on is used again and again for so much time from now on.
+  void passTime(double since, double ns) {
+    for (SharedCache &cache : shared)
+      cache.passTime(since, ns);
+  }
 
 private:
   static constexpr unsigned Nobody = ~0u;
@@ -113,7 +120,8 @@ private:
     /// The piece that last fetched it or took it from others, or was the last to have it counted as
     /// written in its own cache; they are numbered from 1.
     std::uint64_t settledIn = 0;
-    std::uint64_t usedIn = 0, loadedIn = 0, storedIn = 0; ///< the pieces that last did so
+    /// The pieces that last did so: where two threads take turns at a line it counts each time.
+    std::uint64_t usedIn = 0, loadedIn = 0, storedIn = 0;
   };
 
   const double rate;

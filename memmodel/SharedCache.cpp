@@ -83,4 +83,11 @@ std::optional<SharedCache::Line> SharedCache::forget(double now) {
   return std::nullopt;
 }
 
+void SharedCache::passTime(double since, double ns) {
+  for (double &at : usedAt)
+    at += at >= since ? ns : 0;
+  for (std::optional<double> &loses : losesAt)
+    loses.reset();
+}
+
 } // namespace prophet::memmodel

@@ -42,6 +42,8 @@ public:
   std::optional<Line> use(Line line, double now);
   /// Drops a line that is no more there by `now`, ns, and returns it, if there is one.
   std::optional<Line> forget(double now);
+  /// What was used from `since` on is used again so much later.
+  void passTime(double since, double ns);
 
 private:
   std::vector<LruCache> parts; ///< of lines, by number

@@ -7,39 +7,64 @@
 
 #include "memmodel/SteadyParts.h"
 
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
+
 namespace prophet::memmodel {
 
-bool SteadyParts::repeats(std::size_t part, std::size_t before) const {
-  const AccessLog::Part &a = log.parts[part], &b = log.parts[before];
-  return a.site == b.site && a.size == b.size && a.first == b.first && a.count == b.count &&
-         (!areAlike || isEnough() || areAlike(part, before));
+SteadyParts::SteadyParts(const AccessLog &log,
+                         const std::function<bool(std::size_t part, std::size_t before)> &areAlike,
+                         const PartTraffics &byPart)
+    : log(log), areAlike(areAlike), byPart(byPart) {
+  std::map<std::tuple<std::uint32_t, std::uint64_t, std::size_t, std::size_t>, std::uint32_t> known;
+  kinds.reserve(log.parts.size());
+  for (const AccessLog::Part &part : log.parts) {
+    const auto number = static_cast<std::uint32_t>(known.size());
+    kinds.push_back(
+        known.try_emplace({part.site, part.size, part.first, part.count}, number).first->second);
+  }
+  last.assign(known.size(), None);
 }
 
-void SteadyParts::add() {
+void SteadyParts::add(bool isReplayed) {
   const std::size_t number = byPart.size() - 1;
   const AccessLog::Part &part = log.parts[number];
-  for (std::size_t i = part.first; i < part.first + part.count; ++i)
-    replayed += log.tasks[i].count;
-  const auto [known, isNew] =
-      last.try_emplace({part.site, part.size, part.first, part.count}, number);
-  if (distance == 0 || number < distance || !repeats(number, number - distance)) {
-    distance = isNew ? 0 : number - known->second; // the one of its kind before it
-    steady = 0;
+  if (isReplayed)
+    for (std::size_t i = part.first; i < part.first + part.count; ++i)
+      replayed += log.tasks[i].count;
+  std::size_t &before = last[kinds[number]];
+  const std::size_t distance = before == None ? 0 : number - before;
+  before = number;
+  const auto bits = static_cast<std::size_t>(std::bit_width(distance));
+  for (std::size_t i = 1; i < rounds.size(); ++i) {
+    Round &round = rounds[i];
+    if (round.distance > 0 && !repeats(number, number - round.distance))
+      round = {};
+    if (round.distance == 0 && i == bits && repeats(number, number - distance))
+      round.distance = distance;
+    if (round.distance > 0)
+      round.steady = byPart.areSame(number, number - round.distance) ? round.steady + 1 : 0;
   }
-  known->second = number;
-  const bool moves = distance > 0 && repeats(number, number - distance) &&
-                     (isEnough() || byPart[number] == byPart[number - distance]);
-  steady = moves ? steady + 1 : 0;
 }
 
-std::size_t SteadyParts::next() const {
-  if (distance == 0 || steady < 2 * distance)
-    return 0;
+SteadyParts::Skip SteadyParts::next() {
   const std::size_t begin = byPart.size();
-  std::size_t count = 0;
-  while (begin + count < log.parts.size() && repeats(begin + count, begin + count - distance))
-    ++count;
-  return count > distance ? (count / distance - 1) * distance : 0;
+  if (replayed > EnoughReferences) {
+    const std::size_t before = last[kinds[begin]];
+    return before == None ? Skip{} : Skip{1, begin - before};
+  }
+  for (Round &round : rounds) {
+    if (round.distance == 0 || round.steady < 2 * round.distance)
+      continue;
+    round.end = std::max(round.end, begin);
+    while (round.end < log.parts.size() && repeats(round.end, round.end - round.distance))
+      ++round.end;
+    if (const std::size_t times = (round.end - begin) / round.distance; times >= 2)
+      return {(times - 1) * round.distance, round.distance, true};
+  }
+  return {};
 }
 
 } // namespace prophet::memmodel

@@ -46,9 +46,8 @@ DealtSection::DealtSection(const LoopPlan &plan, std::uint64_t tasks, unsigned t
     : tasks(tasks), unit(plan.dealing == Dealing::Block ? 1 : plan.chunk),
       units(tasks / unit + (tasks % unit != 0)), team(team),
       byTurns(plan.dealing == Dealing::RoundRobin || plan.dealing == Dealing::Queue),
-      isQueue(plan.dealing == Dealing::Queue), stolen(plan.dealing == Dealing::Steal),
-      shrinks(plan.dealing == Dealing::Guided), lengths(std::move(taskLengths)),
-      last(static_cast<double>(tasks) / team) {
+      stolen(plan.dealing == Dealing::Steal), shrinks(plan.dealing == Dealing::Guided),
+      lengths(std::move(taskLengths)), last(static_cast<double>(tasks) / team) {
   assert(!lengths || lengths->tasks() == tasks);
   if (plan.dealing != Dealing::Block && !shrinks && units > MostChunks)
     lengths.reset();
@@ -174,16 +173,28 @@ double DealtSection::tasksInARow() const {
   return std::max(1.0, all / static_cast<double>(runs));
 }
 
+/// How a run under `options` deals it, where it has it as a region of its own.
+static LoopPlan planOf(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
+                       std::uint64_t tasks, unsigned team) {
+  const bool isLoop =
+      options.paradigm == Paradigm::OpenMP && tree.sites[site].kind != SiteKind::Tasks;
+  return isLoop && team > 1 ? planLoop(tree, site, options, tasks, team)
+                            : LoopPlan{Dealing::Block, 1};
+}
+
+bool isDealtByLengths(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
+                      std::uint64_t tasks, unsigned team) {
+  const Dealing dealing =
+      planOf(tree, site, options, tasks, options.isParallel(site) ? team : 1).dealing;
+  return dealing == Dealing::Queue || dealing == Dealing::Steal || dealing == Dealing::Guided;
+}
+
 DealtSection dealSection(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
                          std::uint64_t tasks, unsigned team,
                          std::shared_ptr<const TaskLengths> lengths) {
-  const bool isLoop =
-      options.paradigm == Paradigm::OpenMP && tree.sites[site].kind != SiteKind::Tasks;
-  const LoopPlan blocks{Dealing::Block, 1};
   if (!options.isParallel(site))
     team = 1;
-  return {isLoop && team > 1 ? planLoop(tree, site, options, tasks, team) : blocks, tasks, team,
-          std::move(lengths)};
+  return {planOf(tree, site, options, tasks, team), tasks, team, std::move(lengths)};
 }
 
 } // namespace prophet

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "memmodel/AccessLog.h"
+#include "memmodel/PartsReplay.h"
 #include "predictor/emulator/Charges.h"
 #include "predictor/verbs/TaskLengths.h"
 
@@ -43,8 +43,6 @@ public:
   std::uint64_t askedInARow() const { return stolen && units > team ? units - team : 0; }
   /// Tasks that a thread gets at a time.
   std::uint64_t tasksOfAChunk() const { return unit; }
-  /// Whether who executes which task depends on how long they take.
-  bool goesByLengths() const { return team > 1 && lengths && (stolen || shrinks || isQueue); }
   /// How many chunks were dealt out one by one.
   std::size_t chunksDealt() const { return chunks.size(); }
 
@@ -62,7 +60,6 @@ private:
   std::uint64_t units; ///< how many of these there are
   unsigned team;       ///< its threads
   bool byTurns;        ///< threads take units by turns; else each has a block of them
-  bool isQueue;        ///< whoever is ready takes the next one
   bool stolen;         ///< threads ask for each unit of their block
   bool shrinks;        ///< chunks do, as under guided
   std::vector<Chunk>
@@ -100,6 +97,10 @@ private:
   std::optional<std::size_t> lastPart;
   const DealtSection *last = nullptr;
 };
+
+/// Whether who executes which task of a section of `site` depends on how long they take.
+bool isDealtByLengths(const Tree &tree, std::uint32_t site, const EmulationOptions &options,
+                      std::uint64_t tasks, unsigned team);
 
 /// The tasks of a section of `site`, where a run under `options` has it as a region of its own.
 DealtSection dealSection(const Tree &tree, std::uint32_t site, const EmulationOptions &options,

@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
-#include "memmodel/AccessLog.h"
 #include "memmodel/MemoryProfile.h"
+#include "memmodel/PartsReplay.h"
 #include "predictor/tree/Tree.h"
 
 #include <cstdint>

@@ -106,15 +106,14 @@ std::shared_ptr<const BurdenModel> ReplayedBurdens::otherPlaces() const {
 
 std::string ReplayedBurdens::doubt() const {
   constexpr std::uint64_t few = 100;
-  if (profile->rate >= 1)
-    return "";
-  if (profile->sampledLines < few)
+  if (profile->rate < 1 && profile->sampledLines < few)
     return fmt::format("the memory profile knows of {} cache lines, 1 of {:.0f}: what memory does "
                        "to the speedups may be far off; make it on larger input, or with "
                        "PROPHET_MEMORY_RATE=1/{:.0f}",
                        profile->sampledLines, 1 / profile->rate,
                        std::max(1.0, 1 / profile->rate / 8));
-  if (!hasLog() || profile->log->places.empty() || profile->log->places.size() >= few)
+  if (!hasLog() || profile->log->rate >= profile->rate || profile->log->places.empty() ||
+      profile->log->places.size() >= few)
     return "";
   return fmt::format("the memory profile's log has {} cache lines, 1 of {:.0f}, of a run that is "
                      "too long for more: what memory does to the speedups may be far off; make it "
@@ -140,7 +139,7 @@ ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {
   return result;
 }
 
-ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options) const {
+memmodel::PartTraffics ReplayedBurdens::deal(const EmulationOptions &options) const {
   const memmodel::AccessLog &log = *profile->log;
   DealtSections sections(*tree, options);
   const auto dealt = [&](std::size_t number) -> const DealtSection & {
@@ -153,10 +152,12 @@ ReplayedBurdens::Traffics ReplayedBurdens::deal(const EmulationOptions &options)
   };
   const memmodel::CacheSizes caches = cacheSizes(machine, options.threads);
   memmodel::TaskTimes timed = times;
-  if (!lengths.empty())
+  if (!lengths.empty()) // of a part that the tree does not know, as of serial code, none
     timed.areAlike = [&](std::size_t part, std::size_t before) {
-      return lengths[part] == lengths[before] || log.parts[before].size == 0 ||
-             !dealt(before).goesByLengths();
+      const memmodel::AccessLog::Part &its = log.parts[part];
+      return lengths[part] == lengths[before] ||
+             !isDealtByLengths(*tree, *siteOf[its.site], options, its.size,
+                               options.teamSize(*siteOf[its.site]));
     };
   const bool hasClock = caches.reach.size() > 1;
   if (hasClock)
@@ -242,12 +243,14 @@ const ReplayedBurdens::Replayed &ReplayedBurdens::replay(EmulationOptions option
     made = &replayed[key];
   }
   std::call_once(made->once, [&] {
-    if (hasLog())
-      made->byPart = deal(options);
-    made->bySite = hasLog() ? trafficBySite(*profile->log, profile->sites.size(), made->byPart)
-                            : serialTraffics();
-    if (threads > 1) // which nobody asks for
-      Traffics().swap(made->byPart);
+    if (hasLog()) {
+      memmodel::PartTraffics byPart = deal(options);
+      made->bySite = trafficBySite(*profile->log, profile->sites.size(), byPart);
+      if (threads == 1)
+        made->byPart = std::move(byPart);
+    } else {
+      made->bySite = serialTraffics();
+    }
   });
   return *made;
 }

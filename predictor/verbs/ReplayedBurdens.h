@@ -56,8 +56,8 @@ private:
   using Traffics = std::vector<memmodel::Traffic>;
   struct Replayed {
     std::once_flag once;
-    Traffics bySite; ///< of the profile
-    Traffics byPart; ///< of its log, if it has one, on one thread
+    Traffics bySite;               ///< of the profile
+    memmodel::PartTraffics byPart; ///< of its log, if it has one, on one thread
   };
 
   const memmodel::Machine machine;
@@ -126,7 +126,7 @@ private:
                     const memmodel::Traffic &moved, const EmulationOptions &options,
                     const DealtSection &dealt) const;
   /// Of options.threads cores, one thread each, by part of the log. \pre hasLog()
-  Traffics deal(const EmulationOptions &options) const;
+  memmodel::PartTraffics deal(const EmulationOptions &options) const;
   /// What a replay depends on beside the machine and the profile.
   std::string keyOf(const EmulationOptions &options) const;
   /// The same for `threads`, made once, and by site.

@@ -53,7 +53,7 @@ static uint32_t hash_of(const struct memory_log *log, const struct log_part *par
 /** Have two parts the same tasks, and these the same references? */
 static bool are_same(const struct memory_log *log, const struct log_part *a,
                      const struct log_part *b) {
-  if (a->hash != b->hash || a->site != b->site || a->tasks != b->tasks || a->count != b->count)
+  if (a->site != b->site || a->tasks != b->tasks || a->count != b->count)
     return false;
   for (uint32_t i = 0; i < a->count; ++i) {
     const struct log_record *x = &log->records[a->first + i], *y = &log->records[b->first + i];
@@ -63,33 +63,26 @@ static bool are_same(const struct memory_log *log, const struct log_part *a,
   return true;
 }
 
-/** Remembers a part, in the place of another one where there is none left. */
-static void know(struct memory_log *log, uint32_t number) {
-  const uint32_t hash = log->parts[number].hash;
-  uint32_t place = number % KNOWN_NEAR;
-  for (uint32_t i = 0; i < KNOWN_NEAR; ++i)
-    if (!log->known[(hash + i) % LOG_KNOWN]) {
-      place = i;
+/** A part with records of its own: does it repeat one that is known? Else it is known from now on,
+ * in the place of another one where there is none left. */
+static bool find_same(struct memory_log *log, uint32_t number) {
+  struct log_part *part = &log->parts[number];
+  const uint32_t hash = hash_of(log, part);
+  struct log_known *place = &log->known[(hash + number % KNOWN_NEAR) % LOG_KNOWN];
+  for (uint32_t i = 0; i < KNOWN_NEAR; ++i) {
+    struct log_known *known = &log->known[(hash + i) % LOG_KNOWN];
+    if (!known->part) {
+      place = known;
       break;
     }
-  log->known[(hash + place) % LOG_KNOWN] = number + 1;
-}
-
-/** The part that went on has ended: an earlier one's records do for it where they are the same. */
-static void find_same(struct memory_log *log) {
-  const uint32_t number = log->part_count - 1;
-  struct log_part *part = &log->parts[number];
-  part->hash = hash_of(log, part);
-  for (uint32_t i = 0; i < KNOWN_NEAR; ++i) {
-    const uint32_t other = log->known[(part->hash + i) % LOG_KNOWN];
-    if (!other || !are_same(log, &log->parts[other - 1], part))
+    if (known->hash != hash || !are_same(log, &log->parts[known->part - 1], part))
       continue;
-    log->count = part->first;
-    part->same = other - 1;
-    part->first = log->parts[other - 1].first;
-    return;
+    part->same = known->part - 1;
+    part->first = log->parts[part->same].first;
+    return true;
   }
-  know(log, number);
+  *place = (struct log_known){number + 1, hash};
+  return false;
 }
 
 static void end_part(struct memory_log *log) {
@@ -97,7 +90,9 @@ static void end_part(struct memory_log *log) {
     struct log_part *part = &log->parts[log->part_count - 1];
     part->tasks = log->tasks ? (uint32_t)log->tasks : 1;
     part->count = log->count - part->first;
-    find_same(log);
+    const uint32_t first = part->first;
+    if (find_same(log, log->part_count - 1))
+      log->count = first;
   }
   log->has_part = false;
   log->ready = 0;
@@ -177,11 +172,16 @@ void log_thin(struct memory_log *log, uint32_t level) {
   log->ready = log->has_part ? log->ready : 0;
   thin_parts(log);
   memset(log->known, 0, LOG_KNOWN * sizeof *log->known);
-  for (uint32_t number = 0; number + log->has_part < log->part_count; ++number)
-    if (log->parts[number].same == number) {
-      log->parts[number].hash = hash_of(log, &log->parts[number]);
-      know(log, number);
+  // Some may be the same now. Their records go when lines are left out the next time.
+  for (uint32_t number = 0; number + log->has_part < log->part_count; ++number) {
+    struct log_part *part = &log->parts[number];
+    if (part->same != number) {
+      part->same = log->parts[part->same].same;
+      part->first = log->parts[part->same].first;
+    } else {
+      find_same(log, number);
     }
+  }
 }
 
 static bool has_no_room(const struct memory_log *log) {
@@ -235,29 +235,42 @@ void log_share(struct memory_log *log, const struct memory_blocks *blocks, uint6
   }
 }
 
+/** The part's references, as those of a site's or of none. */
+static void copy_part(struct memory_log *log, const struct memory_log *from, uint32_t number,
+                      bool is_its) {
+  const struct log_part *part = &from->parts[number];
+  const bool is_open = from->has_part && number == from->part_count - 1;
+  const uint32_t end = is_open ? from->count : part->first + part->count;
+  for (uint32_t i = part->first; i < end; ++i) {
+    struct log_record record = from->records[i];
+    if (!is_its)
+      record.kind &= ~MEMORY_OWN;
+    uint32_t logged = 0;
+    log->task = is_its ? record.task : 0;
+    log_reference(log, record.line, record.kind, LOG_COLD, &logged);
+  }
+}
+
 void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t site, uint32_t as) {
   log_thin(log, from->level);
-  bool is_its = false;
-  for (uint32_t number = 0; number < from->part_count; ++number) {
-    const struct log_part *part = &from->parts[number];
-    const bool is_open = from->has_part && number == from->part_count - 1;
-    const uint32_t end = is_open ? from->count : part->first + part->count;
-    const bool was_its = is_its;
-    is_its = site != 0 && part->site == site;
-    if (is_its || was_its)
-      log_part(log, is_its ? as : 0);
-    log->tasks = is_its ? part->tasks : 0;
-    for (uint32_t i = part->first; i < end; ++i) {
-      struct log_record record = from->records[i];
-      if (!is_its)
-        record.kind &= ~MEMORY_OWN;
-      uint32_t logged = 0;
-      log->task = is_its ? record.task : 0;
-      log_reference(log, record.line, record.kind, LOG_COLD, &logged);
-    }
+  const size_t size = (from->part_count + 1) * sizeof(uint32_t);
+  uint32_t *last = arena_reserve(size); // by part: the last one between the site's that repeats it
+  for (uint32_t begin = 0, end; begin < from->part_count; begin = end) {
+    const bool is_its = site != 0 && from->parts[begin].site == site;
+    for (end = begin + 1; !is_its && end < from->part_count; ++end)
+      if (site != 0 && from->parts[end].site == site)
+        break;
+    log_part(log, is_its ? as : 0);
+    log->tasks = is_its ? from->parts[begin].tasks : 0;
+    for (uint32_t number = begin; last && number < end; ++number)
+      last[from->parts[number].same] = number;
+    for (uint32_t number = begin; number < end; ++number)
+      if (!last || last[from->parts[number].same] == number)
+        copy_part(log, from, number, is_its);
+    if (is_its)
+      log_part(log, 0);
   }
-  if (is_its)
-    log_part(log, 0);
+  arena_release(last, size);
   if (from->is_full)
     fill(log);
 }

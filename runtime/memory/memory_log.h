@@ -30,7 +30,7 @@ enum {
   LOG_RECORDS = 1 << 20,
   LOG_INNER_RECORDS = 1 << 18, ///< of a site that runs inside others
   LOG_NEAR = 256,              ///< lines: shorter distances within a task are not recorded
-  LOG_KNOWN = 4096,            ///< parts among which those are looked for that repeat one
+  LOG_KNOWN = 4096,            ///< parts among which the one is looked for that another repeats
 };
 #define LOG_COLD UINT64_MAX
 /** Beside a kind, and above PROPHET_MEMORY_THEN_WRITE: of a variable that the task has declared, or
@@ -44,15 +44,19 @@ struct log_record {
 /** An execution of an outermost section, or what lies between two of them. */
 struct log_part {
   uint32_t site, tasks;
-  uint32_t first, count; ///< of its records
+  uint32_t first, count; ///< of its records; `tasks`, too, are those of a part that has ended
   uint32_t same;         ///< the part whose records these are: its own number, or an earlier one
-  uint32_t hash;         ///< of a part that has ended, with records of its own
+};
+
+struct log_known {
+  uint32_t part; ///< plus 1; 0: none
+  uint32_t hash; ///< of what it has done
 };
 
 struct memory_log {
   struct log_record *records;
-  struct log_part *parts; ///< those with records, at most `limit`
-  uint32_t *known;        ///< by hash: numbers of parts, plus 1; 0: none
+  struct log_part *parts;  ///< those with records, at most `limit`
+  struct log_known *known; ///< by hash: parts that have ended, with records of their own
   uint32_t count, limit, part_count;
   uint32_t ready; ///< up to so many records, one more can be added as it is
   uint32_t warm;  ///< records whose pages are there
@@ -107,7 +111,8 @@ static inline void log_reference(struct memory_log *log, uint64_t line, unsigned
 void log_share(struct memory_log *log, const struct memory_blocks *blocks, uint64_t born);
 
 /** Makes of an empty log one of the same references, where parts of `site` are `as` and all others
- * outside. The part of `from` that goes on is none of the site's. */
+ * outside: of those between two of the site's that repeat each other the last one, since caches
+ * have what that leaves. The part of `from` that goes on is none of the site's. */
 void log_copy(struct memory_log *log, const struct memory_log *from, uint32_t site, uint32_t as);
 
 /**

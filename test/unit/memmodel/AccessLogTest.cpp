@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "memmodel/AccessLog.h"
+#include "memmodel/PartsReplay.h"
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -214,7 +214,7 @@ protected:
       return turn;
     };
     const CacheSizes sizes{1, 5000, 4, {{40, 1000}, {60, 3}}};
-    return replayParts(log, threads, sizes, deal, times).back().fetched();
+    return replayParts(log, threads, sizes, deal, times)[log.parts.size() - 1].fetched();
   }
 };
 

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/Reach.h"
-#include "memmodel/AccessLog.h"
+#include "memmodel/PartsReplay.h"
 
 #include <algorithm>
 #include <cmath>

@@ -7,10 +7,13 @@
 
 #include "memmodel/SteadyParts.h"
 
+#include <algorithm>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
+#include <vector>
 
 using namespace prophet::memmodel;
 
@@ -51,27 +54,46 @@ struct Replayed {
   std::set<std::size_t> parts; ///< those whose tasks were dealt
 };
 
-Replayed replayed(const AccessLog &log, TaskTimes times = {}) {
+Replayed replayed(const AccessLog &log, const TaskTimes &times = {},
+                  const CacheSizes &sizes = {16, 40}) {
   Replayed result;
   const auto deal = [&](std::size_t part, std::uint64_t task) {
     result.parts.insert(part);
     return dealTask(task, 2, 2, 1);
   };
-  result.byPart = replayParts(log, 2, {16, 40}, deal, times);
+  const PartTraffics byPart = replayParts(log, 2, sizes, deal, times);
+  for (std::size_t part = 0; part < byPart.size(); ++part)
+    result.byPart.push_back(byPart[part]);
   return result;
+}
+
+/// Outer rounds with so many inner ones, which are not as many each time.
+std::string nested(int times, bool areAsMany) {
+  std::mt19937 random(1);
+  std::string all;
+  for (int i = 0; i < times; ++i)
+    all += repeated(areAsMany ? 50 : static_cast<int>(30 + random() % 40), "A.B.") + "C.";
+  return all;
 }
 
 TEST(SteadyParts, MoveWhatTheyWouldIfTheyWereReplayed) {
   for (const std::string &letters :
        {repeated(100, "A"), repeated(100, "AB"), repeated(100, "ABAC"), "XY" + repeated(60, "A.BB"),
         repeated(40, "AB") + repeated(40, "ABC") + repeated(40, "BA") + "X", std::string("AABBCC"),
-        repeated(5, repeated(20, "A.") + repeated(20, "B"))}) {
+        repeated(5, repeated(20, "A.") + repeated(20, "B")), nested(20, true), nested(20, false)}) {
     const Replayed some = replayed(logOf(letters, true)), all = replayed(logOf(letters, false));
     EXPECT_EQ(some.byPart, all.byPart) << letters;
     EXPECT_EQ(all.parts.size(), letters.size() - std::ranges::count(letters, '.')) << letters;
     if (letters.size() >= 100)
       EXPECT_LT(some.parts.size(), all.parts.size() / 2) << letters;
   }
+}
+
+/// An inner loop's rounds are left out in each of an outer one's, however many there are.
+TEST(SteadyParts, AreInnerRoundsAndOuterOnes) {
+  const std::string uneven = nested(60, false), even = nested(60, true);
+  EXPECT_LT(replayed(logOf(uneven, true)).parts.size(), uneven.size() / 10);
+  EXPECT_LT(replayed(logOf(even, true)).parts.size(), even.size() / 20);
 }
 
 TEST(SteadyParts, AreReplayedAtTheirEnd) {
@@ -96,19 +118,46 @@ TEST(SteadyParts, AreThoseThatAreDealtAlike) {
   EXPECT_EQ(replayed(log, times).parts.size(), 200u);
 }
 
-/// However they are dealt, so many references are enough.
-TEST(SteadyParts, AreTakenToBeAlikeBehindManyReferences) {
-  AccessLog log = logOf("A", true);
-  log.tasks = {{0, 0, 1000}, {1, 0, 1000}};
+/// A last-level cache keeps lines for as long as fifty rounds take: what was used before a hundred
+/// is gone, and what each round uses is there.
+TEST(SteadyParts, TakeTheirTime) {
+  TaskTimes times{{1000}};
+  times.partNs.resize(10000);
+  const CacheSizes sizes{
+      .privateLines = 8, .sharedLines = 1000, .reach = {{50e3, 1000}, {51e3, 1}}};
+  for (const int rounds : {20, 100}) {
+    const std::string letters = "XY" + repeated(rounds, "A") + "X" + repeated(rounds, "AB") + "Y";
+    const Replayed some = replayed(logOf(letters, true), times, sizes);
+    const Replayed all = replayed(logOf(letters, false), times, sizes);
+    EXPECT_EQ(some.byPart, all.byPart) << rounds;
+    const std::size_t second = 2 + std::size_t(rounds);
+    EXPECT_EQ(all.byPart[second].fetched() > 0, rounds == 100) << rounds;
+    EXPECT_LT(some.parts.size(), letters.size() / 2) << rounds;
+  }
+}
+
+/// However they are dealt, and in whatever order they come, so many references are enough.
+TEST(SteadyParts, AreNotReplayedBehindManyReferences) {
+  AccessLog log = logOf("ABCDE", true);
+  log.tasks.clear();
+  for (AccessLog::Part &part : log.parts) {
+    part.first = log.tasks.size();
+    log.tasks.insert(log.tasks.end(), {{0, 0, 1000}, {1, 0, 1000}});
+  }
   log.references.assign(1000, {0, AccessClass::Stream, false});
-  const std::size_t enough = SteadyParts::MostReplayed / 2000 + 1;
-  log.parts.assign(2 * enough, log.parts[0]);
+  const std::vector<AccessLog::Part> kinds(log.parts);
+  const std::size_t enough = SteadyParts::EnoughReferences / 2000 + 1;
+  std::mt19937 random(1);
+  log.parts.clear();
+  for (std::size_t i = 0; i < 2 * enough; ++i)
+    log.parts.push_back(kinds[i + 10 < 2 * enough ? random() % 4 : 4]);
   TaskTimes times;
   times.areAlike = [](std::size_t, std::size_t) { return false; };
   const Replayed some = replayed(log, times);
   EXPECT_TRUE(some.parts.contains(enough - 1));
-  EXPECT_FALSE(some.parts.contains(enough + 10));
-  EXPECT_TRUE(some.parts.contains(2 * enough - 1));
+  EXPECT_FALSE(some.parts.contains(enough));
+  EXPECT_TRUE(some.parts.contains(2 * enough - 10)); // the first one of its kind
+  EXPECT_EQ(some.parts.size(), enough + 1);
   EXPECT_EQ(some.byPart.size(), log.parts.size());
 }
 

@@ -6,9 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "memmodel/TaskPlaces.h"
-#include "memmodel/AccessLog.h"
+#include "memmodel/PartsReplay.h"
 
 #include <gtest/gtest.h>
+#include <stdexcept>
 
 using namespace prophet::memmodel;
 
@@ -116,6 +117,31 @@ TEST(TaskPlaces, AreCountedByTheReplay) {
             (PlaceUse{.used = 40, .ahead = 40, .written = 30, .stored = 40}));
   EXPECT_DOUBLE_EQ(inARow(moved, 4), 1);
   EXPECT_DOUBLE_EQ(moved.crowding(), 4);
+}
+
+/// Of tasks in a row a sample may have lines of few, or of one.
+TEST(TaskPlaces, AreThoseAmongTasksWithoutLinesToo) {
+  const auto placeOf = [](std::uint64_t task) {
+    AccessLog log;
+    log.parts = {{0, 9, 0, 1}};
+    log.tasks = {{task, 0, 1}};
+    log.references = {{0, AccessClass::Stream, true}};
+    const PlaceUses uses =
+        replayParts(log, 2, {10, 10},
+                    [](std::size_t, std::uint64_t number) { return dealTask(number, 9, 2, 4); })[0]
+            .places;
+    for (std::size_t place = 0; place < taskPlaces; ++place)
+      if (uses[place].used > 0)
+        return static_cast<TaskPlace>(place);
+    throw std::logic_error("it is at no place");
+  };
+  for (const std::uint64_t first : {0, 4})
+    EXPECT_EQ(placeOf(first), TaskPlace::First);
+  for (const std::uint64_t between : {1, 2, 5, 6})
+    EXPECT_EQ(placeOf(between), TaskPlace::Between);
+  for (const std::uint64_t last : {3, 7})
+    EXPECT_EQ(placeOf(last), TaskPlace::Last);
+  EXPECT_EQ(placeOf(8), TaskPlace::Alone);
 }
 
 TEST(TaskPlaces, CountALineOnceATask) {

@@ -96,7 +96,7 @@ TEST(DealtSection, IsTheEmulatorsWhereTasksAreEqual) {
 
 TEST(DealtSection, IsTheEmulatorsWhereTasksDiffer) {
   std::mt19937_64 random(12);
-  std::set<Dealing> seen;
+  std::set<Dealing> seen, differ;
   for (int program = 0; program < 400; ++program) {
     Dealt with(random);
     TreeMaker make;
@@ -115,7 +115,11 @@ TEST(DealtSection, IsTheEmulatorsWhereTasksDiffer) {
     Emulator(tree).run(with.options(), &dealer);
     const DealtSection dealt = dealSection(tree, site, with.options(), with.tasks, with.threads,
                                            std::make_shared<TaskLengths>(runs));
-    seen.insert(planLoop(tree, site, with.options(), with.tasks, with.threads).dealing);
+    const Dealing dealing = planLoop(tree, site, with.options(), with.tasks, with.threads).dealing;
+    seen.insert(dealing);
+    const DealtSection equal = dealSection(tree, site, with.options(), with.tasks, with.threads);
+    const bool byLengths = isDealtByLengths(tree, site, with.options(), with.tasks, with.threads);
+    EXPECT_FALSE(isDealtByLengths(tree, site, with.options(), with.tasks, 1));
     const double mean = ticks / static_cast<double>(with.tasks);
     for (std::uint64_t task = 0; task < with.tasks; ++task) {
       const memmodel::Turn turn = dealt.turnOf(task), &heard = dealer.turns[task];
@@ -123,10 +127,15 @@ TEST(DealtSection, IsTheEmulatorsWhereTasksDiffer) {
       if (dealer.isFirst[task]) {
         ASSERT_NEAR(turn.begin * mean, heard.begin, 1e-3) << program << ", task " << task;
       }
+      if (turn.thread != equal.turnOf(task).thread) {
+        ASSERT_TRUE(byLengths) << program << ": " << with.str();
+        differ.insert(dealing);
+      }
     }
     ASSERT_NEAR(dealt.end() * mean, dealer.end, 1e-3) << program << ": " << with.str();
   }
   EXPECT_EQ(seen.size(), 5u);
+  EXPECT_EQ(differ, (std::set{Dealing::Queue, Dealing::Steal, Dealing::Guided}));
 }
 
 TEST(DealtSection, TakesTasksForEqualWhereChunksAreTooMany) {

@@ -242,6 +242,9 @@ TEST(ReplayedBurdens, AreDoubtfulBySamplesOfFewLines) {
   EXPECT_TRUE(warnings().empty());
   std::vector<std::uint32_t> &places = program.profile->log->places;
   const std::vector<std::uint32_t> all = places;
+  places.assign(99, 0);
+  program.profile->log->rate = 1.0 / 64;
+  EXPECT_TRUE(warnings().empty()); // the program uses no more
   program.profile->log->rate = 1.0 / 256;
   places.assign(99, 0);
   EXPECT_EQ(warnings(),

@@ -8,7 +8,7 @@
 #include "predictor/verbs/ReplayTimes.h"
 
 #include "emulatorTrees.h"
-#include "memmodel/AccessLog.h"
+#include "memmodel/PartsReplay.h"
 
 #include <gtest/gtest.h>
 

@@ -183,6 +183,34 @@ TEST(ReplayedBurdens, BeginAnewInWhatOtherThreadsHave) {
   EXPECT_NEAR(more(&Moves::written, 1), 0, 1e-3);
 }
 
+/// Behind gaps lines of other threads begin anew, also where a thread has the next task, too.
+TEST(ReplayedBurdens, BeginAnewBehindGapsInWhatOtherThreadsHave) {
+  Program program;
+  program.machine.caches[0].bytes = 1 << 20;
+  program.machine.memory->transferNs = 0;
+  program.machine.memory->transferAheadNs = 0;
+  writeArrays(program, 1);
+  auto &log = *program.profile->log;
+  for (std::size_t i = 0; i < log.references.size(); ++i) // chunks of four move as a whole
+    log.references[i].line += static_cast<std::uint32_t>(i / 1024 * 64);
+  for (std::uint32_t line = 1024; line < 1024 + 128; ++line)
+    log.places.push_back(line);
+  const EmulationOptions options =
+      optionsWith(OmpRuntime::Libomp, 2, {Schedule::Kind::StaticChunk, 4});
+  const auto more = [&] {
+    constexpr double serialNs = 192e3;
+    const auto factor = [&] { return program.burdens({2}, serialNs)->factors(options)[0].at(2); };
+    program.machine.memory->moved = {};
+    const double without = factor();
+    program.machine.memory->moved.written.ends.ns = {{16, 60}, {64, 90}};
+    return (factor() - without) * serialNs;
+  };
+  EXPECT_NEAR(more(), 2 * 15 * 90, 1e-3);
+  for (std::uint32_t &place : log.places)
+    place = place / 16 * 1000 + place % 16;
+  EXPECT_NEAR(more(), 2 * 60 * 60, 1e-3);
+}
+
 TEST(ReplayedBurdens, HaveLinesTakenAwayWhereNeighboursEnd) {
   Program program;
   program.machine.caches[0].bytes = 1 << 20; // each thread has all that it writes

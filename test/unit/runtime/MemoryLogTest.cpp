@@ -209,6 +209,62 @@ TEST_F(MemoryLog, ThinsPartsThatAreTheSame) {
   EXPECT_EQ(all["lines"], (nlohmann::json{kept[0], kept[1], kept[2]}));
 }
 
+/// Parts that have become the same by that are told so from then on, and their records go later.
+TEST_F(MemoryLog, TellsPartsThatAreTheSameOnceLinesAreLeftOut) {
+  std::vector<std::uint32_t> left, kept; // by hash
+  for (std::uint32_t line = 1; left.size() < 2 || kept.size() < 2; ++line)
+    (reuse_hash(line) < 1u << 29 ? kept : left).push_back(line);
+  const auto section = [&](const std::vector<std::uint32_t> &lines) {
+    log_part(&log, 2);
+    log_tasks(&log, 1);
+    for (const std::uint32_t line : lines)
+      refer(line);
+  };
+  for (const auto &lines : {{kept[0], left[0]}, std::vector{kept[0], left[1]}, {kept[1]}})
+    for (int times = 0; times < 2; ++times)
+      section(lines);
+  log_part(&log, 0);
+  log_thin(&log, 3);
+  section({kept[0]});
+  EXPECT_EQ(written()["parts"],
+            nlohmann::json::parse("[[0, 1, [0, 0]], 0, 0, 0, [0, 1, [0, 8]], 4, 0]"));
+  log_thin(&log, 4); // of lines with hashes below 2^28
+  std::uint32_t records = 0;
+  for (std::uint32_t part = 0; part < log.part_count; ++part)
+    records += log.parts[part].same == part ? log.parts[part].count : 0;
+  EXPECT_EQ(log.count, records);
+}
+
+/// Of many different parts only some are remembered: what repeats others has records of its own.
+TEST_F(MemoryLog, ForgetsWhichPartsThereWereManyOf) {
+  constexpr std::uint32_t parts = 4 * LOG_KNOWN;
+  const auto section = [&](std::uint32_t line) {
+    log_part(&log, 2);
+    log_tasks(&log, 1);
+    refer(line);
+  };
+  for (int round = 0; round < 2; ++round)
+    for (std::uint32_t part = 0; part < parts; ++part)
+      section(part % REUSE_LINES + part / REUSE_LINES * 100000);
+  const std::uint32_t records = log.count;
+  EXPECT_GT(records, parts);
+  section(1); // and what was just there
+  section(1);
+  section(1);
+  const nlohmann::json all = written();
+  EXPECT_LE(log.count, records + 1);
+  ASSERT_EQ(all["parts"].size(), 2 * parts + 3);
+  std::vector<std::uint64_t> places;
+  for (nlohmann::json part : all["parts"]) {
+    if (part.is_number())
+      part = nlohmann::json(all["parts"][std::size_t(part)]);
+    places.push_back(all["lines"][std::size_t(part[2][1]) >> 3]);
+  }
+  for (std::uint32_t part = 0; part < parts; ++part)
+    ASSERT_EQ(places[part], places[parts + part]) << part;
+  EXPECT_EQ(places[2 * parts + 2], 1u);
+}
+
 /// Sections that repeat each other have the room of a few, but for a number each.
 TEST_F(MemoryLog, HasRoomForWhatRepeats) {
   begin(1000);
@@ -285,6 +341,35 @@ TEST_F(MemoryLog, IsCopiedForOneSite) {
   for (std::uint32_t line = 0; line < 1000; ++line)
     expected += reuse_hash(line) < 1u << 28;
   EXPECT_EQ(kept, expected);
+  log_destroy(&copy);
+}
+
+/// Between a site's parts those that repeat each other are copied once, where they come last.
+TEST_F(MemoryLog, IsCopiedWithoutWhatRepeatsElsewhere) {
+  const auto section = [&](std::uint32_t site, std::uint32_t line) {
+    log_part(&log, site);
+    log_tasks(&log, 1);
+    refer(line);
+  };
+  section(3, 10);
+  for (int times = 0; times < 3; ++times) {
+    section(4, 20);
+    section(4, 21);
+  }
+  section(4, 22);
+  section(4, 20);
+  section(3, 10);
+  section(4, 20);
+  section(3, 11);
+  log_part(&log, 0);
+  struct memory_log copy;
+  ASSERT_TRUE(log_init(&copy, 100));
+  log_copy(&copy, &log, 3, 2);
+  log_part(&copy, 0);
+  EXPECT_EQ(nlohmann::json::parse(
+                ::written([&](struct text *out) { log_write(out, &copy, 2); }))["parts"],
+            nlohmann::json::parse(
+                "[[0, 1, [0, 0]], [-1, 1, [0, 8, 16, 24]], 0, [-1, 1, [0, 24]], [0, 1, [0, 32]]]"));
   log_destroy(&copy);
 }
 
