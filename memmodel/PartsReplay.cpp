@@ -40,6 +40,7 @@ public:
 
   /// `part`, which is number `number`, begins. \returns how long its tasks take in the mean
   double begin(const AccessLog::Part &part, std::size_t number) {
+    turns.push_back(now);
     if (times.taskNs.empty())
       return 1;
     if (part.site == AccessLog::Outside) {
@@ -56,21 +57,27 @@ public:
     begins.push_back(now);
     now += ns;
   }
-  /// The next part is like one before: it takes as long. \returns how long
-  double repeat(std::size_t before) {
-    const double ns = (before + 1 < begins.size() ? begins[before + 1] : now) - begins[before];
-    end(ns);
-    return ns;
+  /// The next part takes as long as one before, with the code between that the log has nothing of.
+  /// \returns when it begins
+  double repeat(std::size_t before, bool isSerial) {
+    const double next = before + 1 < turns.size() ? turns[before + 1] : now;
+    const double ns = next - turns[before], gap = begins[before] - turns[before];
+    turns.push_back(now);
+    now += gap;
+    end(ns - gap);
+    isBehindSerial = isSerial;
+    return begins.back();
   }
-  /// When a part began.
-  double beginOf(std::size_t number) const { return begins[number]; }
+  /// When a part had its turn.
+  double turnOf(std::size_t number) const { return turns[number]; }
   /// Sections of `site` take so many times as long from now on.
   void burden(std::uint32_t site, double factor) { factors[site] = factor; }
 
 private:
   const TaskTimes &times;
   std::vector<double> factors; ///< by now, by site
-  std::vector<double> begins;  ///< ns, of the parts that are over
+  /// ns, by part: when the one before was over, and when it began.
+  std::vector<double> turns, begins;
   bool isFirst = true, isBehindSerial = false;
 
   double serialNs() const { return isFirst ? times.beforeNs : times.betweenNs; }
@@ -126,14 +133,16 @@ private:
   double leftOutNs = 0; ///< what these take, since the last one that was executed
 
   void leaveOut(const SteadyParts::Skip &skip) {
-    const double since = clock.beginOf(byPart.size() - skip.period);
+    const double since = clock.turnOf(byPart.size() - skip.period);
     if (skip.isRound) {
       letTimePass();
       leaveOutRounds(skip, since);
       return;
     }
     usedSince = leftOutNs > 0 ? std::min(usedSince, since) : since;
-    leftOutNs += clock.repeat(byPart.size() - skip.period);
+    const double turn = clock.now;
+    repeat(byPart.size() - skip.period);
+    leftOutNs += clock.now - turn;
     byPart.addAs(byPart.size() - skip.period);
     steady.add(false);
   }
@@ -145,8 +154,7 @@ private:
     replay.passTime(since, perRound * static_cast<double>(skip.count / skip.period));
     for (std::size_t i = 0; i < skip.count; ++i) {
       const std::size_t before = first + i % skip.period;
-      const double begin = clock.now;
-      clock.repeat(before);
+      const double begin = repeat(before);
       if (const Traffic gone = replay.run({}, begin, clock.now); gone.writeBacks > 0) {
         Traffic moved = byPart[before];
         byPart.add(moved += gone);
@@ -155,6 +163,11 @@ private:
       }
       steady.add(false);
     }
+  }
+
+  /// The next part takes as long as one before. \returns when it begins
+  double repeat(std::size_t before) {
+    return clock.repeat(before, log.parts[before].site == AccessLog::Outside);
   }
 
   /// Of parts that were left out in no rounds: whose lines go meanwhile is not known.
