@@ -150,8 +150,8 @@ private:
   /// What rounds do not use goes meanwhile: that counts as theirs.
   void leaveOutRounds(const SteadyParts::Skip &skip, double since) {
     const std::size_t first = byPart.size() - skip.period;
-    const double perRound = clock.now - since;
-    replay.passTime(since, perRound * static_cast<double>(skip.count / skip.period));
+    const std::size_t rounds = skip.count / skip.period;
+    replay.passTime(since, (clock.now - since) * static_cast<double>(rounds));
     for (std::size_t i = 0; i < skip.count; ++i) {
       const std::size_t before = first + i % skip.period;
       const double begin = repeat(before);

@@ -84,8 +84,9 @@ TEST(SteadyParts, MoveWhatTheyWouldIfTheyWereReplayed) {
     const Replayed some = replayed(logOf(letters, true)), all = replayed(logOf(letters, false));
     EXPECT_EQ(some.byPart, all.byPart) << letters;
     EXPECT_EQ(all.parts.size(), letters.size() - std::ranges::count(letters, '.')) << letters;
-    if (letters.size() >= 100)
+    if (letters.size() >= 100) {
       EXPECT_LT(some.parts.size(), all.parts.size() / 2) << letters;
+    }
   }
 }
 
