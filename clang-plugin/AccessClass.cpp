@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/AccessClass.h"
 
+#include "clang-plugin/AddressStep.h"
+
 #include "llvm/ADT/SmallPtrSet.h"
 #include "llvm/Analysis/AssumptionCache.h"
 #include "llvm/Analysis/LoopInfo.h"
@@ -30,8 +32,6 @@ using namespace llvm;
 namespace prophet {
 namespace {
 
-/// More than this many instructions behind one address are not looked at.
-const unsigned MostBehindAddress = 256;
 /// The vectoriser makes up to as many vectors of an access in one iteration.
 const uint64_t MostInterleaved = 8;
 
@@ -42,104 +42,6 @@ bool isSteadyStep(const APInt &Step) {
   return Bytes.ule(PROPHET_MEMORY_LINE) ||
          (Bytes.ule(4 * PROPHET_MEMORY_LINE) && Bytes.urem(PROPHET_MEMORY_LINE) == 0);
 }
-
-bool isInside(const Value *V, const Loop *L) {
-  const auto *I = dyn_cast<Instruction>(V);
-  return I && (!L || L->contains(I));
-}
-
-/// Does `V` load the same variable in every iteration, such as a global pointer?
-bool isFixedLoad(const Value *V, const Loop *L) {
-  const auto *Load = dyn_cast<LoadInst>(V);
-  if (!Load)
-    return false;
-  const Value *From = Load->getPointerOperand()->stripInBoundsConstantOffsets();
-  return L ? !isInside(From, L) : isa<GlobalVariable>(From) || isa<AllocaInst>(From);
-}
-
-/// How far a value moves in an iteration of a loop; nothing where it is no function of the loop's
-/// counters.
-class Step {
-public:
-  Step(ScalarEvolution &SE, const Loop *L) : SE(SE), L(L) {}
-
-  std::optional<uint64_t> of(const SCEV *S) {
-    if (const auto *Unknown = dyn_cast<SCEVUnknown>(S))
-      return ofValue(Unknown->getValue());
-    if (SE.isLoopInvariant(S, L))
-      return 0;
-    if (const auto *Add = dyn_cast<SCEVAddRecExpr>(S))
-      return ofCounter(Add);
-    if (const auto *Cast = dyn_cast<SCEVCastExpr>(S))
-      return of(Cast->getOperand());
-    if (const auto *Divide = dyn_cast<SCEVUDivExpr>(S))
-      return of(Divide->getLHS());
-    if (const auto *Parts = dyn_cast<SCEVNAryExpr>(S))
-      return ofParts(Parts);
-    return std::nullopt;
-  }
-
-private:
-  static constexpr uint64_t Far = 1 << 30;
-
-  std::optional<uint64_t> ofValue(Value *V) {
-    if (!isInside(V, L) || isFixedLoad(V, L))
-      return 0;
-    auto *Choice = dyn_cast<SelectInst>(V);
-    return Choice ? ofChoice(*Choice) : std::nullopt;
-  }
-
-  std::optional<uint64_t> ofOperand(Value *V) {
-    return SE.isSCEVable(V->getType()) ? of(SE.getSCEV(V)) : std::nullopt;
-  }
-
-  /// Do no data decide it?
-  bool isOfCounters(Value *Condition) {
-    if (!isInside(Condition, L))
-      return true;
-    auto *Compares = dyn_cast<ICmpInst>(Condition);
-    return Compares && ofOperand(Compares->getOperand(0)) && ofOperand(Compares->getOperand(1));
-  }
-
-  /// As an index that stays inside of an array: it moves as the value that moves further.
-  std::optional<uint64_t> ofChoice(SelectInst &Choice) {
-    if (Choices >= MostBehindAddress)
-      return std::nullopt;
-    ++Choices;
-    if (!isOfCounters(Choice.getCondition()))
-      return std::nullopt;
-    const auto One = ofOperand(Choice.getTrueValue());
-    const auto Other = One ? ofOperand(Choice.getFalseValue()) : std::nullopt;
-    return Other ? std::optional(std::max(*One, *Other)) : std::nullopt;
-  }
-
-  std::optional<uint64_t> ofCounter(const SCEVAddRecExpr *Add) {
-    if (Add->getLoop() != L)
-      return std::nullopt;
-    const auto *By = dyn_cast<SCEVConstant>(Add->getStepRecurrence(SE));
-    return By ? std::min(By->getAPInt().abs().getLimitedValue(), Far) : Far;
-  }
-
-  std::optional<uint64_t> ofParts(const SCEVNAryExpr *Parts) {
-    uint64_t Factor = 1, Sum = 0;
-    for (const SCEV *Part : Parts->operands()) {
-      const auto *Constant = dyn_cast<SCEVConstant>(Part);
-      if (Constant && isa<SCEVMulExpr>(Parts)) {
-        Factor = std::min(Constant->getAPInt().abs().getLimitedValue(), Far);
-        continue;
-      }
-      std::optional<uint64_t> Own = of(Part);
-      if (!Own)
-        return std::nullopt;
-      Sum = std::min(Sum + *Own, Far);
-    }
-    return std::min(Sum * Factor, Far);
-  }
-
-  ScalarEvolution &SE;
-  const Loop *L;
-  unsigned Choices = 0; ///< that were looked at
-};
 
 /// The instructions that a value is computed of inside a loop (or, without one, the function),
 /// through memory: those of the addresses of loads among them, too.
@@ -278,7 +180,7 @@ struct AccessClasses::Analysis {
     for (Loop *L = Loops.getLoopFor(Access.getParent()); L; L = L->getParentLoop()) {
       std::optional<uint64_t> Bytes = 0;
       if (SE.isSCEVable(Pointer->getType()))
-        Bytes = Step(SE, L).of(SE.getSCEV(Pointer));
+        Bytes = AddressStep(SE, Dominators, *L).of(SE.getSCEV(Pointer));
       else if (isInside(Pointer, L))
         Bytes = std::nullopt;
       if (Bytes && *Bytes == 0)

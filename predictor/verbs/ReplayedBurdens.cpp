@@ -8,6 +8,7 @@
 #include "predictor/verbs/ReplayedBurdens.h"
 
 #include "predictor/verbs/DealtSection.h"
+#include "predictor/verbs/ProfileDoubts.h"
 #include "predictor/verbs/ProfileMatch.h"
 
 #include <algorithm>
@@ -104,21 +105,20 @@ std::shared_ptr<const BurdenModel> ReplayedBurdens::otherPlaces() const {
   return inOtherPlaces;
 }
 
-std::string ReplayedBurdens::doubt() const {
-  constexpr std::uint64_t few = 100;
-  if (profile->rate < 1 && profile->sampledLines < few)
-    return fmt::format("the memory profile knows of {} cache lines, 1 of {:.0f}: what memory does "
-                       "to the speedups may be far off; make it on larger input, or with "
-                       "PROPHET_MEMORY_RATE=1/{:.0f}",
-                       profile->sampledLines, 1 / profile->rate,
-                       std::max(1.0, 1 / profile->rate / 8));
-  if (!hasLog() || profile->log->rate >= profile->rate || profile->log->places.empty() ||
-      profile->log->places.size() >= few)
-    return "";
-  return fmt::format("the memory profile's log has {} cache lines, 1 of {:.0f}, of a run that is "
-                     "too long for more: what memory does to the speedups may be far off; make it "
-                     "of a shorter one",
-                     profile->log->places.size(), 1 / profile->log->rate);
+std::vector<std::string> ReplayedBurdens::doubts(const EmulationOptions &options) const {
+  if (std::string text = doubtOfSample(*profile); !text.empty())
+    return {std::move(text)};
+  std::vector<std::string> result;
+  const auto add = [&](const memmodel::MemoryProfile &its, std::string_view name) {
+    if (std::string text = doubtOfLog(its, name); !text.empty())
+      result.push_back(std::move(text));
+  };
+  if (std::ranges::any_of(known, [&](KnownSite one) { return options.isParallel(one.site); }))
+    add(*profile, "");
+  for (const InnerUse &use : inner)
+    if (use.isOutermost(options))
+      add(*use.profile, tree->sites[use.known.site].name);
+  return result;
 }
 
 ReplayedBurdens::Traffics ReplayedBurdens::serialTraffics() const {

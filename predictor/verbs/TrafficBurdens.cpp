@@ -126,8 +126,8 @@ std::vector<std::string> TrafficBurdens::warnings(const EmulationOptions &option
     if (all[site]->clamped && all[site]->burden < muchFaster)
       fitted.push_back("'" + printable(tree->sites[site].name) + "'");
   }
-  if (std::string text = doubt(); matters && !text.empty())
-    result.push_back(std::move(text));
+  if (matters)
+    result = doubts(options);
   if (extrapolated)
     result.push_back(fmt::format(
         "{}: the memory's limit was not reached by the {} cores that were measured: beyond them "

@@ -15,13 +15,30 @@
 // CHECK:      clamped executions=1
 // CHECK-NEXT:   stream first={{[1-9]}}
 // CHECK-NOT:    {{stride|indirect}} first
+// CHECK:      branched executions=1
+// CHECK-NEXT:   stream first=
+// CHECK-NOT:    {{stride|indirect}} first
+// CHECK:      periodic executions=1
+// CHECK-NEXT:   stream first=
+// CHECK-NOT:    {{stride|indirect}} first
+// CHECK:      spread executions=1
+// CHECK:        stride first=
+// CHECK-NOT:    indirect first
 // CHECK:      chosen executions=1
+// CHECK:        indirect first=
+// CHECK:      taken executions=1
+// CHECK:        indirect first=
+// CHECK:      hashed executions=1
 // CHECK:        indirect first=
 #include <stdlib.h>
 
 enum { N = 4096 };
 static double from[N], to[N];
 static int isTaken[N];
+static struct {
+  double cells[2];
+} rows[N];
+static volatile int ends;
 
 static int clamp(int index, int size) { return index < 0 ? 0 : index < size ? index : size - 1; }
 
@@ -36,9 +53,50 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 1; k++)
     for (int i = 0; i < size; i++)
       to[i] = flow(from[clamp(i + 1, size)]) + flow(from[clamp(i - 1, size)]);
+#pragma prophet parallel for name(branched)
+  for (int k = 0; k < 1; k++)
+    for (int i = 0; i < size; i++) {
+      int before, after;
+      if (i > 0 && i < size) {
+        before = i - 1;
+      } else {
+        ends = i; // what makes a branch of a choice
+        before = size - 1;
+      }
+      if (i + 1 < size) {
+        after = i + 1;
+      } else {
+        ends = i;
+        after = 0;
+      }
+      to[i] = from[before] + from[after];
+    }
+#pragma prophet parallel for name(periodic)
+  for (int k = 0; k < 1; k++)
+    for (int i = 0; i < size; i++)
+      to[i] = from[(i + 1) % size] + from[(unsigned)(i + size - 1) % (unsigned)size] + from[(i + 3) % (N - 1)] +
+              rows[(unsigned long)(i + 5) % 4001].cells[1];
+#pragma prophet parallel for name(spread)
+  for (int k = 0; k < 1; k++)
+    for (int i = 0; i < size; i++)
+      to[i] = from[(i * 1021ul) % 4001];
 #pragma prophet parallel for name(chosen)
   for (int k = 0; k < 1; k++)
     for (int i = 0; i < size; i++)
       to[i] = from[isTaken[i] ? i : size - i - 1];
+#pragma prophet parallel for name(taken)
+  for (int k = 0; k < 1; k++)
+    for (int i = 0; i < size; i++) {
+      int at = i;
+      if (isTaken[i]) {
+        ends = i;
+        at = size - i - 1;
+      }
+      to[i] = from[at];
+    }
+#pragma prophet parallel for name(hashed)
+  for (int k = 0; k < 1; k++)
+    for (int i = 0; i < size; i++)
+      to[i] = from[(unsigned)isTaken[i] * 2654435761u % 4001u];
   return to[1] > N;
 }

@@ -88,6 +88,31 @@ TEST(InnerBurdens, AreKnownOfThoseSitesAlone) {
   EXPECT_FALSE(model->knowsAlone(outer));
 }
 
+TEST(InnerBurdens, AreDoubtfulByALogOfFewLines) {
+  Nested program;
+  auto &its = *program.profile->inner[0].log;
+  its.places.assign(99, 0);
+  its.rate = 1.0 / 256;
+  const std::vector<std::string> expected{
+      "the memory profile's log of 'site1' has 99 cache lines, 1 of 256, of a run that is too long "
+      "for more: what memory does to the speedups may be far off; make it of a shorter one"};
+  EXPECT_EQ(program.model()->warnings(onlyInner()), expected);
+  its.places.assign(100, 0);
+  EXPECT_TRUE(program.model()->warnings(onlyInner()).empty());
+  its.places.assign(99, 0);
+  its.rate = program.profile->rate;
+  EXPECT_TRUE(program.model()->warnings(onlyInner()).empty()); // the program uses no more
+  its.rate = 1.0 / 256;
+  EXPECT_TRUE(program.model()->warnings(onTwo()).empty()); // it does not count
+}
+
+TEST(InnerBurdens, AreNotDoubtfulByTheProgramsLogThatDoesNotCount) {
+  Nested program;
+  program.profile->log->places.assign(99, 0);
+  program.profile->log->rate = 1.0 / 256;
+  EXPECT_TRUE(program.model()->warnings(onlyInner()).empty());
+}
+
 TEST(InnerBurdens, AreReplayedOnTheThreadsThatAreAskedFor) {
   // With five by turns twelve lines do not change their owner, with four and six all do.
   const Nested program;
