@@ -47,17 +47,17 @@ bool isSteadyStep(const APInt &Step) {
 /// through memory: those of the addresses of loads among them, too.
 class Slice {
 public:
-  Slice(Value *Of, const Loop *L) : L(L) { add(Of); }
+  Slice(Value *Of, const Loop *L, FixedLoads &Fixed) : L(L), Fixed(Fixed) { add(Of); }
 
   bool hasLoad() const { return !Loads.empty(); }
   bool reaches(const Value *V) const { return Values.contains(V); }
   const SmallPtrSetImpl<const Value *> &values() const { return Values; }
 
   /// Is what one of the loads finds part of the address of its next execution?
-  bool isChase() const {
+  bool isChase() {
     for (const Instruction *Load : Loads)
       for (Value *Operand : Load->operands())
-        if (isInside(Operand, L) && Slice(Operand, L).reaches(Load))
+        if (isInside(Operand, L) && Slice(Operand, L, Fixed).reaches(Load))
           return true;
     return false;
   }
@@ -67,7 +67,7 @@ private:
     SmallVector<Value *, 16> Work{Of};
     while (!Work.empty() && Values.size() < MostBehindAddress) {
       Value *V = Work.pop_back_val();
-      if (!Values.insert(V).second || !isInside(V, L) || isFixedLoad(V, L))
+      if (!Values.insert(V).second || !isInside(V, L) || Fixed.has(V, L))
         continue;
       auto *I = cast<Instruction>(V);
       if (I->mayReadFromMemory() && !isa<CallBase>(I))
@@ -78,6 +78,7 @@ private:
   }
 
   const Loop *L;
+  FixedLoads &Fixed;
   SmallPtrSet<const Value *, 16> Values;
   SmallVector<const Instruction *, 4> Loads;
 };
@@ -113,6 +114,7 @@ struct AccessClasses::Analysis {
   TargetLibraryInfoImpl Libraries{Triple(Examined.getParent()->getTargetTriple())};
   TargetLibraryInfo Library{Libraries};
   ScalarEvolution SE{Examined, Library, Assumptions, Dominators, Loops};
+  FixedLoads Fixed;
   SmallPtrSet<const Argument *, 4> Chased;
   DenseMap<const Loop *, bool> WithCalls;
   DenseMap<const Loop *, Value *> Counts; ///< following()
@@ -169,7 +171,7 @@ struct AccessClasses::Analysis {
         if (!Call || Call->getCalledFunction() != &F)
           continue;
         for (Argument &A : Examined.args()) {
-          Slice Passed(Call->getArgOperand(A.getArgNo()), nullptr);
+          Slice Passed(Call->getArgOperand(A.getArgNo()), nullptr, Fixed);
           if (Passed.hasLoad() && Passed.reaches(&A))
             Chased.insert(&A);
         }
@@ -180,7 +182,7 @@ struct AccessClasses::Analysis {
     for (Loop *L = Loops.getLoopFor(Access.getParent()); L; L = L->getParentLoop()) {
       std::optional<uint64_t> Bytes = 0;
       if (SE.isSCEVable(Pointer->getType()))
-        Bytes = AddressStep(SE, Dominators, *L).of(SE.getSCEV(Pointer));
+        Bytes = AddressStep(SE, Dominators, Fixed, *L).of(SE.getSCEV(Pointer));
       else if (isInside(Pointer, L))
         Bytes = std::nullopt;
       if (Bytes && *Bytes == 0)
@@ -189,13 +191,13 @@ struct AccessClasses::Analysis {
         return *Bytes <= std::max<uint64_t>(PROPHET_MEMORY_LINE, MostInterleaved * Width)
                    ? PROPHET_MEMORY_STREAM
                    : PROPHET_MEMORY_STRIDE;
-      Slice Behind(Pointer, L);
+      Slice Behind(Pointer, L, Fixed);
       if (Behind.isChase())
         return PROPHET_MEMORY_CHASE;
       bool Lanes = Pointer->getType()->isVectorTy();
       return Lanes && !Behind.hasLoad() ? PROPHET_MEMORY_STRIDE : PROPHET_MEMORY_INDIRECT;
     }
-    Slice Behind(Pointer, nullptr);
+    Slice Behind(Pointer, nullptr, Fixed);
     if (any_of(Chased, [&](const Argument *A) { return Behind.reaches(A); }))
       return PROPHET_MEMORY_CHASE;
     return Behind.hasLoad() ? PROPHET_MEMORY_INDIRECT : PROPHET_MEMORY_STREAM;

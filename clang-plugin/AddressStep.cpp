@@ -6,7 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "clang-plugin/AddressStep.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallPtrSet.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/IR/CFG.h"
+#include "llvm/IR/DataLayout.h"
+#include "llvm/IR/Module.h"
 
 #include <algorithm>
 
@@ -21,37 +26,45 @@ uint64_t sizeOf(const SCEVConstant &Constant) {
   return std::min(Constant.getAPInt().abs().getLimitedValue(), Far);
 }
 
-/// What is taken off `Times * From`, so that a remainder is left.
+/// What is taken off `Times * From`, so that the remainder of a division by `By` is left.
 struct Taken {
   APInt Times;
-  const SCEV *From;
+  const SCEV *From, *By;
 };
 
-/// Of a product `-k * B * (A / B)`, with constant k: k and A.
+/// Of a product `-k * B * (A / B)`, with constant k: k, A and B.
 std::optional<Taken> takenOff(ScalarEvolution &SE, const SCEVMulExpr &Product) {
-  const auto *Found =
-      find_if(Product.operands(), [](const SCEV *Factor) { return isa<SCEVUDivExpr>(Factor); });
-  if (Found == Product.operands().end())
-    return std::nullopt;
-  const auto *Quotient = cast<SCEVUDivExpr>(*Found);
-  const SCEV *By = Quotient->getRHS();
+  const SCEVUDivExpr *Quotient = nullptr;
+  const SCEV *Other = nullptr;
   APInt Times(SE.getTypeSizeInBits(Product.getType()), 1);
-  bool HasDivisor = false;
   for (const SCEV *Factor : Product.operands()) {
-    if (Factor == By && !isa<SCEVConstant>(Factor) && !HasDivisor)
-      HasDivisor = true;
-    else if (const auto *Constant = dyn_cast<SCEVConstant>(Factor))
+    const auto *Divide = dyn_cast<SCEVUDivExpr>(Factor);
+    if (const auto *Constant = dyn_cast<SCEVConstant>(Factor))
       Times = Constant->getAPInt();
-    else if (Factor != Quotient)
+    else if (Divide && !Quotient)
+      Quotient = Divide;
+    else if (!Other)
+      Other = Factor;
+    else
       return std::nullopt;
   }
-  if (const auto *Divisor = dyn_cast<SCEVConstant>(By)) {
-    if (Times.srem(Divisor->getAPInt()) != 0)
-      return std::nullopt;
+  if (!Quotient)
+    return std::nullopt;
+  const SCEV *By = Quotient->getRHS();
+  const auto *Divisor = dyn_cast<SCEVConstant>(By);
+  if (Divisor && !Other && !Divisor->getAPInt().isZero() && Times.srem(Divisor->getAPInt()) == 0)
     Times = Times.sdiv(Divisor->getAPInt());
-    HasDivisor = true;
-  }
-  return HasDivisor ? std::optional(Taken{-Times, Quotient->getLHS()}) : std::nullopt;
+  else if (Divisor || Other != By)
+    return std::nullopt;
+  return Taken{-Times, Quotient->getLHS(), By};
+}
+
+/// Are they the same, but for what does not change in the loop?
+bool moveTogether(ScalarEvolution &SE, const SCEV *A, const SCEV *B) {
+  const auto *One = dyn_cast<SCEVAddRecExpr>(A), *Other = dyn_cast<SCEVAddRecExpr>(B);
+  return A == B ||
+         (One && Other && One->getLoop() == Other->getLoop() && One->isAffine() &&
+          Other->isAffine() && One->getStepRecurrence(SE) == Other->getStepRecurrence(SE));
 }
 
 } // namespace
@@ -61,15 +74,35 @@ bool isInside(const Value *V, const Loop *L) {
   return I && (!L || L->contains(I));
 }
 
-bool isFixedLoad(const Value *V, const Loop *L) {
+FixedLoads::Place FixedLoads::placeOf(const Value *Pointer, const DataLayout &Layout) {
+  APInt Offset(Layout.getIndexTypeSizeInBits(Pointer->getType()), 0);
+  const Value *Object = Pointer->stripAndAccumulateConstantOffsets(Layout, Offset, true);
+  return {Object, Offset.getSExtValue()};
+}
+
+bool FixedLoads::has(const Value *V, const Loop *L) {
   const auto *Load = dyn_cast<LoadInst>(V);
-  if (!Load)
+  if (!Load || Load->isVolatile())
     return false;
-  const Value *From = Load->getPointerOperand()->stripInBoundsConstantOffsets();
-  return L ? !isInside(From, L) : isa<GlobalVariable>(From) || isa<AllocaInst>(From);
+  const DataLayout &Layout = Load->getModule()->getDataLayout();
+  const Place From = placeOf(Load->getPointerOperand(), Layout);
+  if (!L)
+    return isa<GlobalVariable>(From.first) || isa<AllocaInst>(From.first);
+  if (isInside(From.first, L))
+    return false;
+  auto [Entry, IsNew] = Stored.try_emplace(L);
+  if (IsNew)
+    for (const BasicBlock *Block : L->blocks())
+      for (const Instruction &I : *Block)
+        if (const auto *Store = dyn_cast<StoreInst>(&I))
+          Entry->second.insert(placeOf(Store->getPointerOperand(), Layout));
+  return !Entry->second.contains(From);
 }
 
 std::optional<uint64_t> AddressStep::of(const SCEV *S) {
+  if (Looked >= MostBehindAddress)
+    return std::nullopt;
+  ++Looked;
   if (const auto *Unknown = dyn_cast<SCEVUnknown>(S))
     return ofValue(Unknown->getValue());
   if (SE.isLoopInvariant(S, &L))
@@ -79,28 +112,27 @@ std::optional<uint64_t> AddressStep::of(const SCEV *S) {
   if (const auto *Cast = dyn_cast<SCEVCastExpr>(S))
     return of(Cast->getOperand());
   if (const auto *Divide = dyn_cast<SCEVUDivExpr>(S))
-    return of(Divide->getLHS());
+    return isFixed(Divide->getRHS()) ? of(Divide->getLHS()) : std::nullopt;
   if (const auto *Sum = dyn_cast<SCEVAddExpr>(S))
     if (const auto Remainder = ofRemainder(Sum))
       return Remainder;
+  if (const auto *Product = dyn_cast<SCEVMulExpr>(S))
+    return ofProduct(Product);
   if (const auto *Parts = dyn_cast<SCEVNAryExpr>(S))
     return ofParts(Parts);
   return std::nullopt;
 }
 
 std::optional<uint64_t> AddressStep::ofValue(Value *V) {
-  if (!isInside(V, &L) || isFixedLoad(V, &L))
+  if (!isInside(V, &L) || Fixed.has(V, &L))
     return 0;
-  if (Looked >= MostBehindAddress)
-    return std::nullopt;
-  ++Looked;
   if (auto *Choice = dyn_cast<SelectInst>(V))
     return ofSelect(*Choice);
   if (auto *Merge = dyn_cast<PHINode>(V))
     return ofMerge(*Merge);
   const bool Divides = isa<BinaryOperator>(V) && cast<BinaryOperator>(V)->isIntDivRem();
   auto *Division = Divides ? cast<BinaryOperator>(V) : nullptr;
-  if (Division && !isInside(Division->getOperand(1), &L))
+  if (Division && ofOperand(Division->getOperand(1)) == 0)
     return ofOperand(Division->getOperand(0));
   return std::nullopt;
 }
@@ -117,6 +149,8 @@ bool AddressStep::isOfCounters(Value *Condition) {
     return false;
   ++Looked;
   auto *Decides = cast<Instruction>(Condition);
+  if (isa<FreezeInst>(Decides))
+    return isOfCounters(Decides->getOperand(0));
   if (isa<ICmpInst>(Decides))
     return ofOperand(Decides->getOperand(0)) && ofOperand(Decides->getOperand(1));
   const bool IsLogical = isa<SelectInst>(Decides) || Decides->isBitwiseLogicOp();
@@ -164,12 +198,17 @@ bool AddressStep::isMergedByCounters(const PHINode &Merge) {
         Work.push_back(Before);
     }
   return Work.empty() && all_of(Between, [&](const BasicBlock *Block) {
-           const Instruction *Jump = Block->getTerminator();
-           if (Block == End || Jump->getNumSuccessors() < 2)
-             return true;
-           const auto *Branch = dyn_cast<BranchInst>(Jump);
-           return Branch && isOfCounters(Branch->getCondition());
+           return Block == End || isJumpOfCounters(*Block->getTerminator());
          });
+}
+
+bool AddressStep::isJumpOfCounters(const Instruction &Jump) {
+  if (Jump.getNumSuccessors() < 2)
+    return true;
+  if (const auto *Switch = dyn_cast<SwitchInst>(&Jump))
+    return ofOperand(Switch->getCondition()).has_value();
+  const auto *Branch = dyn_cast<BranchInst>(&Jump);
+  return Branch && isOfCounters(Branch->getCondition());
 }
 
 std::optional<uint64_t> AddressStep::ofCounter(const SCEVAddRecExpr *Add) {
@@ -179,37 +218,72 @@ std::optional<uint64_t> AddressStep::ofCounter(const SCEVAddRecExpr *Add) {
   return By ? sizeOf(*By) : Far;
 }
 
-/// Of a sum that has `-k * B * (A / B)`: with `k * A`, which is in the other summands, that is k
-/// times the remainder, which moves as k * A does.
+/// Of a sum with `k * A` and `-k * B * (A / B)`, k times the remainder, which moves as k * A does.
 std::optional<uint64_t> AddressStep::ofRemainder(const SCEVAddExpr *Add) {
   for (const SCEV *Part : Add->operands()) {
     const auto *Product = dyn_cast<SCEVMulExpr>(Part);
     const auto Taken = Product ? takenOff(SE, *Product) : std::nullopt;
-    if (!Taken)
+    if (!Taken || !isFixed(Taken->By))
       continue;
     const SCEV *Before = SE.getMulExpr(SE.getConstant(Taken->Times), Taken->From);
-    const auto Base = of(SE.getMinusSCEV(SE.getMinusSCEV(Add, Part), Before));
-    const auto Own = Base ? of(Before) : std::nullopt;
-    if (Own)
-      return std::min(*Base + *Own, Far);
+    SmallVector<const SCEV *, 8> Left(Add->operands());
+    Left.erase(find(Left, Part));
+    if (!takeFrom(Left, Before))
+      continue;
+    auto Sum = of(Before);
+    for (const SCEV *Other : Left) {
+      const auto Own = Sum ? of(Other) : std::nullopt;
+      Sum = Own ? std::optional(std::min(*Sum + *Own, Far)) : std::nullopt;
+    }
+    return Sum;
   }
   return std::nullopt;
 }
 
-std::optional<uint64_t> AddressStep::ofParts(const SCEVNAryExpr *Parts) {
-  uint64_t Factor = 1, Sum = 0;
-  for (const SCEV *Part : Parts->operands()) {
-    const auto *Constant = dyn_cast<SCEVConstant>(Part);
-    if (Constant && isa<SCEVMulExpr>(Parts)) {
+/// Takes out of the summands `From` those of `What`, but for what does not move. Are all there?
+bool AddressStep::takeFrom(SmallVectorImpl<const SCEV *> &From, const SCEV *What) {
+  const auto *Sum = dyn_cast<SCEVAddExpr>(What);
+  const SmallVector<const SCEV *, 4> Parts =
+      Sum ? SmallVector<const SCEV *, 4>(Sum->operands()) : SmallVector<const SCEV *, 4>{What};
+  return all_of(Parts, [&](const SCEV *Part) {
+    if (SE.isLoopInvariant(Part, &L))
+      return true;
+    const auto Found = find_if(From, [&](const SCEV *S) { return moveTogether(SE, S, Part); });
+    if (Found == From.end())
+      return false;
+    From.erase(Found);
+    return true;
+  });
+}
+
+/// A constant times what moves; where it is another factor, that is a step of unknown length.
+std::optional<uint64_t> AddressStep::ofProduct(const SCEVMulExpr *Product) {
+  uint64_t Factor = 1, Most = 0;
+  unsigned Others = 0;
+  for (const SCEV *Part : Product->operands()) {
+    if (const auto *Constant = dyn_cast<SCEVConstant>(Part)) {
       Factor = sizeOf(*Constant);
       continue;
     }
     const auto Own = of(Part);
     if (!Own)
       return std::nullopt;
+    Most = std::max(Most, *Own);
+    ++Others;
+  }
+  return Most > 0 && Others > 1 ? Far : std::min(Most * Factor, Far);
+}
+
+/// Of a sum, or of a least or largest value: at most as far as all of them.
+std::optional<uint64_t> AddressStep::ofParts(const SCEVNAryExpr *Parts) {
+  uint64_t Sum = 0;
+  for (const SCEV *Part : Parts->operands()) {
+    const auto Own = of(Part);
+    if (!Own)
+      return std::nullopt;
     Sum = std::min(Sum + *Own, Far);
   }
-  return std::min(Sum * Factor, Far);
+  return Sum;
 }
 
 } // namespace prophet

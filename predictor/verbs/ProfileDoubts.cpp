@@ -25,9 +25,9 @@ std::string doubtOfSample(const memmodel::MemoryProfile &profile) {
                      profile.sampledLines, 1 / profile.rate, std::max(1.0, 1 / profile.rate / 8));
 }
 
-std::string doubtOfLog(const memmodel::MemoryProfile &profile, std::string_view site) {
+std::string doubtOfLog(const memmodel::MemoryProfile &profile, double rate, std::string_view site) {
   const auto &log = profile.log;
-  if (!log || !log->complete || log->rate >= profile.rate || log->places.empty() ||
+  if (!log || !log->complete || log->rate >= rate || log->places.empty() ||
       log->places.size() >= few)
     return "";
   const std::string whose = site.empty() ? "" : fmt::format(" of '{}'", printable(site));

@@ -17,8 +17,9 @@ namespace prophet {
 /// else "".
 std::string doubtOfSample(const memmodel::MemoryProfile &profile);
 
-/// A warning where its log has few lines, though the profile knows of more; else "".
+/// A warning where a profile's log has few lines, though stack distances are of more; else "".
+/// \param rate the share of lines that stack distances are of
 /// \param site whose log it is, where that site runs inside others; "": the program's
-std::string doubtOfLog(const memmodel::MemoryProfile &profile, std::string_view site);
+std::string doubtOfLog(const memmodel::MemoryProfile &profile, double rate, std::string_view site);
 
 } // namespace prophet

@@ -105,18 +105,20 @@ std::shared_ptr<const BurdenModel> ReplayedBurdens::otherPlaces() const {
   return inOtherPlaces;
 }
 
-std::vector<std::string> ReplayedBurdens::doubts(const EmulationOptions &options) const {
+std::vector<std::string> ReplayedBurdens::doubts(const EmulationOptions &options,
+                                                 const std::vector<std::uint32_t> &sites) const {
   if (std::string text = doubtOfSample(*profile); !text.empty())
     return {std::move(text)};
   std::vector<std::string> result;
   const auto add = [&](const memmodel::MemoryProfile &its, std::string_view name) {
-    if (std::string text = doubtOfLog(its, name); !text.empty())
+    if (std::string text = doubtOfLog(its, profile->rate, name); !text.empty())
       result.push_back(std::move(text));
   };
-  if (std::ranges::any_of(known, [&](KnownSite one) { return options.isParallel(one.site); }))
+  const auto counts = [&](const KnownSite &one) { return std::ranges::count(sites, one.site) > 0; };
+  if (std::ranges::any_of(known, counts))
     add(*profile, "");
   for (const InnerUse &use : inner)
-    if (use.isOutermost(options))
+    if (counts(use.known) && use.isOutermost(options))
       add(*use.profile, tree->sites[use.known.site].name);
   return result;
 }

@@ -94,7 +94,8 @@ private:
 
   /// The same of another machine.
   std::shared_ptr<const BurdenModel> on(memmodel::Machine other) const;
-  std::vector<std::string> doubts(const EmulationOptions &options) const override;
+  std::vector<std::string> doubts(const EmulationOptions &options,
+                                  const std::vector<std::uint32_t> &sites) const override;
   bool hasLog() const { return profile->log && profile->log->complete; }
   SectionLoads loads(const EmulationOptions &options) const override;
   const ReplayedBurdens &innerModel(std::size_t number) const;

@@ -115,19 +115,21 @@ TrafficBurdens::rooflines(const EmulationOptions &options) const {
 
 std::vector<std::string> TrafficBurdens::warnings(const EmulationOptions &options) const {
   const auto all = contention(options);
-  bool extrapolated = false, matters = false;
+  bool extrapolated = false;
+  std::vector<std::uint32_t> slowed;
   std::vector<std::string> fitted, result;
   for (std::uint32_t site = 0; site < all.size(); ++site) {
     if (!all[site] || !options.isParallel(site))
       continue;
     extrapolated |= all[site]->upperBoundOnly;
     constexpr double muchFaster = 0.8, little = 0.05;
-    matters |= std::abs(all[site]->burden - 1) > little;
+    if (std::abs(all[site]->burden - 1) > little)
+      slowed.push_back(site);
     if (all[site]->clamped && all[site]->burden < muchFaster)
       fitted.push_back("'" + printable(tree->sites[site].name) + "'");
   }
-  if (matters)
-    result = doubts(options);
+  if (!slowed.empty())
+    result = doubts(options, slowed);
   if (extrapolated)
     result.push_back(fmt::format(
         "{}: the memory's limit was not reached by the {} cores that were measured: beyond them "

@@ -42,8 +42,11 @@ protected:
 
   /// What the sites move in a run under `options`.
   virtual SectionLoads loads(const EmulationOptions &options) const = 0;
-  /// What makes factors other than 1 under `options` doubtful, for warnings.
-  virtual std::vector<std::string> doubts(const EmulationOptions &) const { return {}; }
+  /// What makes factors of these sites under `options`, which are other than 1, doubtful.
+  virtual std::vector<std::string> doubts(const EmulationOptions &,
+                                          const std::vector<std::uint32_t> &) const {
+    return {};
+  }
   /// How many threads of the team of `site` run at the same time.
   static unsigned running(const EmulationOptions &options, std::uint32_t site);
   /// Of so many sections of `site` with `tasks` in the mean.

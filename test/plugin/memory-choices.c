@@ -21,7 +21,16 @@
 // CHECK:      periodic executions=1
 // CHECK-NEXT:   stream first=
 // CHECK-NOT:    {{stride|indirect}} first
+// CHECK:      switched executions=1
+// CHECK-NEXT:   stream first=
+// CHECK-NOT:    {{stride|indirect}} first
 // CHECK:      spread executions=1
+// CHECK:        stride first=
+// CHECK-NOT:    indirect first
+// CHECK:      columns executions=1
+// CHECK:        stride first=
+// CHECK-NOT:    indirect first
+// CHECK:      blocks executions=1
 // CHECK:        stride first=
 // CHECK-NOT:    indirect first
 // CHECK:      chosen executions=1
@@ -29,6 +38,10 @@
 // CHECK:      taken executions=1
 // CHECK:        indirect first=
 // CHECK:      hashed executions=1
+// CHECK:        indirect first=
+// CHECK:      divided executions=1
+// CHECK:        indirect first=
+// CHECK:      seeded executions=1
 // CHECK:        indirect first=
 #include <stdlib.h>
 
@@ -39,6 +52,10 @@ static struct {
   double cells[2];
 } rows[N];
 static volatile int ends;
+int seed = 1;
+static long width = 64;
+
+__attribute__((noinline)) void opaque(void) { __asm__ volatile("" ::: "memory"); }
 
 static int clamp(int index, int size) { return index < 0 ? 0 : index < size ? index : size - 1; }
 
@@ -47,8 +64,9 @@ static double flow(double difference) { return difference * abs((int)difference)
 int main(int argc, char **argv) {
   (void)argv;
   int size = N - argc + 1;
+  width += argc - 1;
   for (int i = 0; i < N; i++)
-    from[i] = i * argc, isTaken[i] = i * 37 % 5 > 2;
+    from[i] = rows[i].cells[1] = i * argc, isTaken[i] = i * 37 % 5 > 2;
 #pragma prophet parallel for name(clamped)
   for (int k = 0; k < 1; k++)
     for (int i = 0; i < size; i++)
@@ -76,10 +94,35 @@ int main(int argc, char **argv) {
     for (int i = 0; i < size; i++)
       to[i] = from[(i + 1) % size] + from[(unsigned)(i + size - 1) % (unsigned)size] + from[(i + 3) % (N - 1)] +
               rows[(unsigned long)(i + 5) % 4001].cells[1];
+#pragma prophet parallel for name(switched)
+  for (int k = 0; k < 1; k++)
+    for (int i = 0; i < size; i++) {
+      int at = i;
+      switch (i) {
+      case 3:
+        ends = i;
+        at = size - 1;
+        break;
+      case 90:
+        ends = i;
+        at = 0;
+      }
+      to[i] = from[at];
+    }
 #pragma prophet parallel for name(spread)
   for (int k = 0; k < 1; k++)
     for (int i = 0; i < size; i++)
       to[i] = from[(i * 1021ul) % 4001];
+#pragma prophet parallel for name(columns)
+  for (int k = 0; k < 1; k++)
+    for (unsigned long i = 0; i < 60; i++)
+      to[i] = from[(i + 1) % (unsigned long)(60 + argc) * (unsigned long)width];
+#pragma prophet parallel for name(blocks)
+  for (int k = 0; k < 1; k++)
+    for (unsigned long i = 0; i < 1000; i++) {
+      ends = (int)i;
+      to[i] = from[i / 16 * 64];
+    }
 #pragma prophet parallel for name(chosen)
   for (int k = 0; k < 1; k++)
     for (int i = 0; i < size; i++)
@@ -98,5 +141,16 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 1; k++)
     for (int i = 0; i < size; i++)
       to[i] = from[(unsigned)isTaken[i] * 2654435761u % 4001u];
+#pragma prophet parallel for name(divided)
+  for (int k = 0; k < 1; k++)
+    for (int i = 0; i < size; i++)
+      to[i] = from[(unsigned)(i + 100000) % (unsigned)(isTaken[i] * 900 + 101)];
+#pragma prophet parallel for name(seeded)
+  for (int k = 0; k < 1; k++)
+    for (int i = 0; i < size; i++) {
+      seed = seed * 1103515245 + 12345;
+      opaque();
+      to[i] = from[N / 2 + seed % 2000];
+    }
   return to[1] > N;
 }

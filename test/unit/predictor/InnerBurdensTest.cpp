@@ -90,26 +90,28 @@ TEST(InnerBurdens, AreKnownOfThoseSitesAlone) {
 
 TEST(InnerBurdens, AreDoubtfulByALogOfFewLines) {
   Nested program;
+  program.profile->rate = 1.0 / 64;
+  program.profile->sampledLines = 500;
   auto &its = *program.profile->inner[0].log;
-  its.places.assign(99, 0);
-  its.rate = 1.0 / 256;
+  const auto warnings = [&](const EmulationOptions &options, std::size_t lines, double rate) {
+    its.places.assign(lines, 0);
+    its.rate = rate;
+    return program.model()->warnings(options);
+  };
   const std::vector<std::string> expected{
       "the memory profile's log of 'site1' has 99 cache lines, 1 of 256, of a run that is too long "
       "for more: what memory does to the speedups may be far off; make it of a shorter one"};
-  EXPECT_EQ(program.model()->warnings(onlyInner()), expected);
-  its.places.assign(100, 0);
-  EXPECT_TRUE(program.model()->warnings(onlyInner()).empty());
-  its.places.assign(99, 0);
-  its.rate = program.profile->rate;
-  EXPECT_TRUE(program.model()->warnings(onlyInner()).empty()); // the program uses no more
-  its.rate = 1.0 / 256;
-  EXPECT_TRUE(program.model()->warnings(onTwo()).empty()); // it does not count
+  EXPECT_EQ(warnings(onlyInner(), 99, 1.0 / 256), expected);
+  EXPECT_TRUE(warnings(onlyInner(), 100, 1.0 / 256).empty());
+  EXPECT_TRUE(warnings(onlyInner(), 99, 1.0 / 64).empty()); // the site uses no more
+  EXPECT_TRUE(warnings(onTwo(), 99, 1.0 / 256).empty());    // the log does not count
 }
 
 TEST(InnerBurdens, AreNotDoubtfulByTheProgramsLogThatDoesNotCount) {
   Nested program;
   program.profile->log->places.assign(99, 0);
   program.profile->log->rate = 1.0 / 256;
+  EXPECT_FALSE(program.model()->factors(onlyInner()).empty());
   EXPECT_TRUE(program.model()->warnings(onlyInner()).empty());
 }
 
