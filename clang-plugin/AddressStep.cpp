@@ -80,6 +80,20 @@ FixedLoads::Place FixedLoads::placeOf(const Value *Pointer, const DataLayout &La
   return {Object, Offset.getSExtValue()};
 }
 
+/// Does it count a variable on by a constant?
+bool FixedLoads::isCount(const StoreInst &Store, const DataLayout &Layout) {
+  const auto *Sum = dyn_cast<User>(Store.getValueOperand());
+  const auto *Add = dyn_cast_or_null<BinaryOperator>(Sum);
+  const bool IsSum =
+      Add && (Add->getOpcode() == Instruction::Add || Add->getOpcode() == Instruction::Sub);
+  if (!(IsSum || (Sum && isa<GetElementPtrInst>(Sum))) || Sum->getNumOperands() != 2 ||
+      !isa<ConstantInt>(Sum->getOperand(1)))
+    return false;
+  const auto *Load = dyn_cast<LoadInst>(Sum->getOperand(0));
+  return Load &&
+         placeOf(Load->getPointerOperand(), Layout) == placeOf(Store.getPointerOperand(), Layout);
+}
+
 bool FixedLoads::has(const Value *V, const Loop *L) {
   const auto *Load = dyn_cast<LoadInst>(V);
   if (!Load || Load->isVolatile())
@@ -94,7 +108,7 @@ bool FixedLoads::has(const Value *V, const Loop *L) {
   if (IsNew)
     for (const BasicBlock *Block : L->blocks())
       for (const Instruction &I : *Block)
-        if (const auto *Store = dyn_cast<StoreInst>(&I))
+        if (const auto *Store = dyn_cast<StoreInst>(&I); Store && !isCount(*Store, Layout))
           Entry->second.insert(placeOf(Store->getPointerOperand(), Layout));
   return !Entry->second.contains(From);
 }

@@ -28,14 +28,15 @@ bool isInside(const llvm::Value *V, const llvm::Loop *L);
 /// Which loads find the same in every iteration of a loop, such as those of a global pointer.
 class FixedLoads {
 public:
-  /// Does `V` load a variable that the loop, by what can be seen of its stores, leaves alone? Or,
-  /// without a loop, any variable?
+  /// Does `V` load a variable that the loop, by what can be seen of its stores, leaves alone or
+  /// counts on by a constant? Or, without a loop, any variable?
   bool has(const llvm::Value *V, const llvm::Loop *L);
 
 private:
   using Place = std::pair<const llvm::Value *, int64_t>; ///< an object, and bytes from there
   llvm::DenseMap<const llvm::Loop *, llvm::DenseSet<Place>> Stored;
 
+  static bool isCount(const llvm::StoreInst &Store, const llvm::DataLayout &Layout);
   static Place placeOf(const llvm::Value *Pointer, const llvm::DataLayout &Layout);
 };
 

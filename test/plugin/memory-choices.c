@@ -24,6 +24,9 @@
 // CHECK:      switched executions=1
 // CHECK-NEXT:   stream first=
 // CHECK-NOT:    {{stride|indirect}} first
+// CHECK:      appended executions=1
+// CHECK-NEXT:   stream first=
+// CHECK-NOT:    {{stride|indirect}} first
 // CHECK:      spread executions=1
 // CHECK:        stride first=
 // CHECK-NOT:    indirect first
@@ -52,7 +55,8 @@ static struct {
   double cells[2];
 } rows[N];
 static volatile int ends;
-int seed = 1;
+int seed = 1, top;
+int *next = isTaken;
 static long width = 64;
 
 __attribute__((noinline)) void opaque(void) { __asm__ volatile("" ::: "memory"); }
@@ -108,6 +112,13 @@ int main(int argc, char **argv) {
         at = 0;
       }
       to[i] = from[at];
+    }
+#pragma prophet parallel for name(appended)
+  for (int k = 0; k < 1; k++)
+    for (int i = 0; i < size; i++) {
+      opaque();
+      to[top++] = from[i];
+      *next++ = i % 3 == 0;
     }
 #pragma prophet parallel for name(spread)
   for (int k = 0; k < 1; k++)
