@@ -47,7 +47,9 @@ bool isSteadyStep(const APInt &Step) {
 /// through memory: those of the addresses of loads among them, too.
 class Slice {
 public:
-  Slice(Value *Of, const Loop *L, FixedLoads &Fixed) : L(L), Fixed(Fixed) { add(Of); }
+  Slice(Value *Of, const Loop *L, LoopVariables &Variables) : L(L), Variables(Variables) {
+    add(Of);
+  }
 
   bool hasLoad() const { return !Loads.empty(); }
   bool reaches(const Value *V) const { return Values.contains(V); }
@@ -57,7 +59,7 @@ public:
   bool isChase() {
     for (const Instruction *Load : Loads)
       for (Value *Operand : Load->operands())
-        if (isInside(Operand, L) && Slice(Operand, L, Fixed).reaches(Load))
+        if (isInside(Operand, L) && Slice(Operand, L, Variables).reaches(Load))
           return true;
     return false;
   }
@@ -67,7 +69,7 @@ private:
     SmallVector<Value *, 16> Work{Of};
     while (!Work.empty() && Values.size() < MostBehindAddress) {
       Value *V = Work.pop_back_val();
-      if (!Values.insert(V).second || !isInside(V, L) || Fixed.has(V, L))
+      if (!Values.insert(V).second || !isInside(V, L) || Variables.step(V, L))
         continue;
       auto *I = cast<Instruction>(V);
       if (I->mayReadFromMemory() && !isa<CallBase>(I))
@@ -78,7 +80,7 @@ private:
   }
 
   const Loop *L;
-  FixedLoads &Fixed;
+  LoopVariables &Variables;
   SmallPtrSet<const Value *, 16> Values;
   SmallVector<const Instruction *, 4> Loads;
 };
@@ -114,7 +116,7 @@ struct AccessClasses::Analysis {
   TargetLibraryInfoImpl Libraries{Triple(Examined.getParent()->getTargetTriple())};
   TargetLibraryInfo Library{Libraries};
   ScalarEvolution SE{Examined, Library, Assumptions, Dominators, Loops};
-  FixedLoads Fixed;
+  LoopVariables Variables;
   SmallPtrSet<const Argument *, 4> Chased;
   DenseMap<const Loop *, bool> WithCalls;
   DenseMap<const Loop *, Value *> Counts; ///< following()
@@ -171,7 +173,7 @@ struct AccessClasses::Analysis {
         if (!Call || Call->getCalledFunction() != &F)
           continue;
         for (Argument &A : Examined.args()) {
-          Slice Passed(Call->getArgOperand(A.getArgNo()), nullptr, Fixed);
+          Slice Passed(Call->getArgOperand(A.getArgNo()), nullptr, Variables);
           if (Passed.hasLoad() && Passed.reaches(&A))
             Chased.insert(&A);
         }
@@ -182,7 +184,7 @@ struct AccessClasses::Analysis {
     for (Loop *L = Loops.getLoopFor(Access.getParent()); L; L = L->getParentLoop()) {
       std::optional<uint64_t> Bytes = 0;
       if (SE.isSCEVable(Pointer->getType()))
-        Bytes = AddressStep(SE, Dominators, Fixed, *L).of(SE.getSCEV(Pointer));
+        Bytes = AddressStep(SE, Dominators, Variables, *L).of(SE.getSCEV(Pointer));
       else if (isInside(Pointer, L))
         Bytes = std::nullopt;
       if (Bytes && *Bytes == 0)
@@ -191,13 +193,13 @@ struct AccessClasses::Analysis {
         return *Bytes <= std::max<uint64_t>(PROPHET_MEMORY_LINE, MostInterleaved * Width)
                    ? PROPHET_MEMORY_STREAM
                    : PROPHET_MEMORY_STRIDE;
-      Slice Behind(Pointer, L, Fixed);
+      Slice Behind(Pointer, L, Variables);
       if (Behind.isChase())
         return PROPHET_MEMORY_CHASE;
       bool Lanes = Pointer->getType()->isVectorTy();
       return Lanes && !Behind.hasLoad() ? PROPHET_MEMORY_STRIDE : PROPHET_MEMORY_INDIRECT;
     }
-    Slice Behind(Pointer, nullptr, Fixed);
+    Slice Behind(Pointer, nullptr, Variables);
     if (any_of(Chased, [&](const Argument *A) { return Behind.reaches(A); }))
       return PROPHET_MEMORY_CHASE;
     return Behind.hasLoad() ? PROPHET_MEMORY_INDIRECT : PROPHET_MEMORY_STREAM;

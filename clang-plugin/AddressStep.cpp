@@ -12,19 +12,20 @@
 #include "llvm/IR/CFG.h"
 #include "llvm/IR/DataLayout.h"
 #include "llvm/IR/Module.h"
+#include "llvm/IR/PatternMatch.h"
 
 #include <algorithm>
+#include <tuple>
 
 using namespace llvm;
+using namespace llvm::PatternMatch;
 
 namespace prophet {
 namespace {
 
 constexpr uint64_t Far = 1 << 30;
 
-uint64_t sizeOf(const SCEVConstant &Constant) {
-  return std::min(Constant.getAPInt().abs().getLimitedValue(), Far);
-}
+uint64_t sizeOf(const APInt &Constant) { return std::min(Constant.abs().getLimitedValue(), Far); }
 
 /// What is taken off `Times * From`, so that the remainder of a division by `By` is left.
 struct Taken {
@@ -74,43 +75,54 @@ bool isInside(const Value *V, const Loop *L) {
   return I && (!L || L->contains(I));
 }
 
-FixedLoads::Place FixedLoads::placeOf(const Value *Pointer, const DataLayout &Layout) {
+LoopVariables::Place LoopVariables::placeOf(const Value *Pointer, const DataLayout &Layout) {
   APInt Offset(Layout.getIndexTypeSizeInBits(Pointer->getType()), 0);
   const Value *Object = Pointer->stripAndAccumulateConstantOffsets(Layout, Offset, true);
   return {Object, Offset.getSExtValue()};
 }
 
-/// Does it count a variable on by a constant?
-bool FixedLoads::isCount(const StoreInst &Store, const DataLayout &Layout) {
-  const auto *Sum = dyn_cast<User>(Store.getValueOperand());
-  const auto *Add = dyn_cast_or_null<BinaryOperator>(Sum);
-  const bool IsSum =
-      Add && (Add->getOpcode() == Instruction::Add || Add->getOpcode() == Instruction::Sub);
-  if (!(IsSum || (Sum && isa<GetElementPtrInst>(Sum))) || Sum->getNumOperands() != 2 ||
-      !isa<ConstantInt>(Sum->getOperand(1)))
-    return false;
-  const auto *Load = dyn_cast<LoadInst>(Sum->getOperand(0));
-  return Load &&
-         placeOf(Load->getPointerOperand(), Layout) == placeOf(Store.getPointerOperand(), Layout);
+/// By how much it counts a variable on, if it does no more than that.
+std::optional<uint64_t> LoopVariables::countOf(const StoreInst &Store, const DataLayout &Layout) {
+  const Value *Stored = Store.getValueOperand(), *From = nullptr;
+  uint64_t Step = 0;
+  const APInt *By = nullptr;
+  if (Stored->getType()->isPointerTy()) {
+    int64_t Bytes = 0;
+    std::tie(From, Bytes) = placeOf(Stored, Layout);
+    Step = sizeOf(APInt(64, static_cast<uint64_t>(Bytes)));
+  } else if (match(Stored, m_Add(m_Value(From), m_APInt(By))) ||
+             match(Stored, m_Sub(m_Value(From), m_APInt(By)))) {
+    Step = sizeOf(*By);
+  }
+  const auto *Load = dyn_cast_or_null<LoadInst>(From);
+  const bool Counts = Load && placeOf(Load->getPointerOperand(), Layout) ==
+                                  placeOf(Store.getPointerOperand(), Layout);
+  return Counts ? std::optional(Step) : std::nullopt;
 }
 
-bool FixedLoads::has(const Value *V, const Loop *L) {
+std::optional<uint64_t> LoopVariables::step(const Value *V, const Loop *L) {
   const auto *Load = dyn_cast<LoadInst>(V);
   if (!Load || Load->isVolatile())
-    return false;
+    return std::nullopt;
   const DataLayout &Layout = Load->getModule()->getDataLayout();
   const Place From = placeOf(Load->getPointerOperand(), Layout);
   if (!L)
-    return isa<GlobalVariable>(From.first) || isa<AllocaInst>(From.first);
+    return isa<GlobalVariable>(From.first) || isa<AllocaInst>(From.first) ? std::optional(0)
+                                                                          : std::nullopt;
   if (isInside(From.first, L))
-    return false;
+    return std::nullopt;
   auto [Entry, IsNew] = Stored.try_emplace(L);
   if (IsNew)
     for (const BasicBlock *Block : L->blocks())
       for (const Instruction &I : *Block)
-        if (const auto *Store = dyn_cast<StoreInst>(&I); Store && !isCount(*Store, Layout))
-          Entry->second.insert(placeOf(Store->getPointerOperand(), Layout));
-  return !Entry->second.contains(From);
+        if (const auto *Store = dyn_cast<StoreInst>(&I)) {
+          const auto Own = countOf(*Store, Layout);
+          auto &All = Entry->second.try_emplace(placeOf(Store->getPointerOperand(), Layout), 0)
+                          .first->second;
+          All = All && Own ? std::optional(std::min(*All + *Own, Far)) : std::nullopt;
+        }
+  const auto Found = Entry->second.find(From);
+  return Found == Entry->second.end() ? 0 : Found->second;
 }
 
 std::optional<uint64_t> AddressStep::of(const SCEV *S) {
@@ -132,23 +144,25 @@ std::optional<uint64_t> AddressStep::of(const SCEV *S) {
       return Remainder;
   if (const auto *Product = dyn_cast<SCEVMulExpr>(S))
     return ofProduct(Product);
-  if (const auto *Parts = dyn_cast<SCEVNAryExpr>(S))
-    return ofParts(Parts);
+  if (const auto *Parts = dyn_cast<SCEVNAryExpr>(S)) // of a least or largest one, too, at most that
+    return ofAll(Parts->operands());
   return std::nullopt;
 }
 
 std::optional<uint64_t> AddressStep::ofValue(Value *V) {
-  if (!isInside(V, &L) || Fixed.has(V, &L))
+  if (!isInside(V, &L))
     return 0;
   if (auto *Choice = dyn_cast<SelectInst>(V))
-    return ofSelect(*Choice);
+    return isOfCounters(Choice->getCondition())
+               ? mostOf({Choice->getTrueValue(), Choice->getFalseValue()})
+               : std::nullopt;
   if (auto *Merge = dyn_cast<PHINode>(V))
-    return ofMerge(*Merge);
-  const bool Divides = isa<BinaryOperator>(V) && cast<BinaryOperator>(V)->isIntDivRem();
-  auto *Division = Divides ? cast<BinaryOperator>(V) : nullptr;
-  if (Division && ofOperand(Division->getOperand(1)) == 0)
-    return ofOperand(Division->getOperand(0));
-  return std::nullopt;
+    return isMergedByCounters(*Merge) ? mostOf(SmallVector<Value *, 4>(Merge->incoming_values()))
+                                      : std::nullopt;
+  if (auto *Division = dyn_cast<BinaryOperator>(V); Division && Division->isIntDivRem())
+    return ofOperand(Division->getOperand(1)) == 0 ? ofOperand(Division->getOperand(0))
+                                                   : std::nullopt;
+  return Variables.step(V, &L);
 }
 
 std::optional<uint64_t> AddressStep::ofOperand(Value *V) {
@@ -171,22 +185,11 @@ bool AddressStep::isOfCounters(Value *Condition) {
   return IsLogical && all_of(Decides->operands(), [&](Value *Part) { return isOfCounters(Part); });
 }
 
-/// It moves as the value that moves further.
-std::optional<uint64_t> AddressStep::ofSelect(SelectInst &Choice) {
-  if (!isOfCounters(Choice.getCondition()))
-    return std::nullopt;
-  const auto One = ofOperand(Choice.getTrueValue());
-  const auto Other = One ? ofOperand(Choice.getFalseValue()) : std::nullopt;
-  return Other ? std::optional(std::max(*One, *Other)) : std::nullopt;
-}
-
-/// As `ofSelect`, of a choice that is made by branches.
-std::optional<uint64_t> AddressStep::ofMerge(PHINode &Merge) {
-  if (!isMergedByCounters(Merge))
-    return std::nullopt;
+/// What is one of these moves as the one that moves furthest.
+std::optional<uint64_t> AddressStep::mostOf(ArrayRef<Value *> Choices) {
   uint64_t Most = 0;
-  for (Value *Incoming : Merge.incoming_values()) {
-    const auto Own = ofOperand(Incoming);
+  for (Value *Choice : Choices) {
+    const auto Own = ofOperand(Choice);
     if (!Own)
       return std::nullopt;
     Most = std::max(Most, *Own);
@@ -229,7 +232,7 @@ std::optional<uint64_t> AddressStep::ofCounter(const SCEVAddRecExpr *Add) {
   if (Add->getLoop() != &L)
     return std::nullopt;
   const auto *By = dyn_cast<SCEVConstant>(Add->getStepRecurrence(SE));
-  return By ? sizeOf(*By) : Far;
+  return By ? sizeOf(By->getAPInt()) : Far;
 }
 
 /// Of a sum with `k * A` and `-k * B * (A / B)`, k times the remainder, which moves as k * A does.
@@ -244,12 +247,8 @@ std::optional<uint64_t> AddressStep::ofRemainder(const SCEVAddExpr *Add) {
     Left.erase(find(Left, Part));
     if (!takeFrom(Left, Before))
       continue;
-    auto Sum = of(Before);
-    for (const SCEV *Other : Left) {
-      const auto Own = Sum ? of(Other) : std::nullopt;
-      Sum = Own ? std::optional(std::min(*Sum + *Own, Far)) : std::nullopt;
-    }
-    return Sum;
+    Left.push_back(Before);
+    return ofAll(Left);
   }
   return std::nullopt;
 }
@@ -276,7 +275,7 @@ std::optional<uint64_t> AddressStep::ofProduct(const SCEVMulExpr *Product) {
   unsigned Others = 0;
   for (const SCEV *Part : Product->operands()) {
     if (const auto *Constant = dyn_cast<SCEVConstant>(Part)) {
-      Factor = sizeOf(*Constant);
+      Factor = sizeOf(Constant->getAPInt());
       continue;
     }
     const auto Own = of(Part);
@@ -288,10 +287,9 @@ std::optional<uint64_t> AddressStep::ofProduct(const SCEVMulExpr *Product) {
   return Most > 0 && Others > 1 ? Far : std::min(Most * Factor, Far);
 }
 
-/// Of a sum, or of a least or largest value: at most as far as all of them.
-std::optional<uint64_t> AddressStep::ofParts(const SCEVNAryExpr *Parts) {
+std::optional<uint64_t> AddressStep::ofAll(ArrayRef<const SCEV *> Parts) {
   uint64_t Sum = 0;
-  for (const SCEV *Part : Parts->operands()) {
+  for (const SCEV *Part : Parts) {
     const auto Own = of(Part);
     if (!Own)
       return std::nullopt;

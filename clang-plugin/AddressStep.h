@@ -6,8 +6,8 @@
 //===----------------------------------------------------------------------===//
 #pragma once
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/Analysis/LoopInfo.h"
 #include "llvm/Analysis/ScalarEvolution.h"
 #include "llvm/Analysis/ScalarEvolutionExpressions.h"
@@ -25,27 +25,29 @@ constexpr unsigned MostBehindAddress = 256;
 /// Is `V` computed in the loop, or, without one, in the function?
 bool isInside(const llvm::Value *V, const llvm::Loop *L);
 
-/// Which loads find the same in every iteration of a loop, such as those of a global pointer.
-class FixedLoads {
+/// Variables in memory, by what loops store to them as far as can be seen.
+class LoopVariables {
 public:
-  /// Does `V` load a variable that the loop, by what can be seen of its stores, leaves alone or
-  /// counts on by a constant? Or, without a loop, any variable?
-  bool has(const llvm::Value *V, const llvm::Loop *L);
+  /// How far what the load `V` finds moves in an iteration: 0 of a variable that the loop leaves
+  /// alone, such as a global pointer, as far as it counts one on by constants. Nothing where it
+  /// stores anything else, or `V` is no such load. Without a loop all variables stay as they are.
+  std::optional<uint64_t> step(const llvm::Value *V, const llvm::Loop *L);
 
 private:
   using Place = std::pair<const llvm::Value *, int64_t>; ///< an object, and bytes from there
-  llvm::DenseMap<const llvm::Loop *, llvm::DenseSet<Place>> Stored;
+  /// By loop and place that it stores to; nothing: other things than counts.
+  llvm::DenseMap<const llvm::Loop *, llvm::DenseMap<Place, std::optional<uint64_t>>> Stored;
 
-  static bool isCount(const llvm::StoreInst &Store, const llvm::DataLayout &Layout);
   static Place placeOf(const llvm::Value *Pointer, const llvm::DataLayout &Layout);
+  static std::optional<uint64_t> countOf(const llvm::StoreInst &Store, const llvm::DataLayout &);
 };
 
 /// How far values move in an iteration of a loop.
 class AddressStep {
 public:
-  AddressStep(llvm::ScalarEvolution &SE, const llvm::DominatorTree &Dominators, FixedLoads &Fixed,
-              const llvm::Loop &L)
-      : SE(SE), Dominators(Dominators), Fixed(Fixed), L(L) {}
+  AddressStep(llvm::ScalarEvolution &SE, const llvm::DominatorTree &Dominators,
+              LoopVariables &Variables, const llvm::Loop &L)
+      : SE(SE), Dominators(Dominators), Variables(Variables), L(L) {}
 
   /// Bytes, or units of what is not an address, as a number without sign; the length of a stride
   /// that is known only at run time counts as 2^30. Nothing where the value is no function of the
@@ -58,11 +60,10 @@ public:
 private:
   std::optional<uint64_t> ofValue(llvm::Value *V);
   std::optional<uint64_t> ofOperand(llvm::Value *V);
-  std::optional<uint64_t> ofSelect(llvm::SelectInst &Choice);
-  std::optional<uint64_t> ofMerge(llvm::PHINode &Merge);
+  std::optional<uint64_t> mostOf(llvm::ArrayRef<llvm::Value *> Choices);
   std::optional<uint64_t> ofCounter(const llvm::SCEVAddRecExpr *Add);
   std::optional<uint64_t> ofRemainder(const llvm::SCEVAddExpr *Add);
-  std::optional<uint64_t> ofParts(const llvm::SCEVNAryExpr *Parts);
+  std::optional<uint64_t> ofAll(llvm::ArrayRef<const llvm::SCEV *> Parts);
   std::optional<uint64_t> ofProduct(const llvm::SCEVMulExpr *Product);
   bool isFixed(const llvm::SCEV *S) { return of(S) == 0; }
   bool isOfCounters(llvm::Value *Condition);
@@ -72,7 +73,7 @@ private:
 
   llvm::ScalarEvolution &SE;
   const llvm::DominatorTree &Dominators;
-  FixedLoads &Fixed;
+  LoopVariables &Variables;
   const llvm::Loop &L;
   unsigned Looked = 0; ///< parts of expressions that were looked at
 };

@@ -30,6 +30,9 @@
 // CHECK:      spread executions=1
 // CHECK:        stride first=
 // CHECK-NOT:    indirect first
+// CHECK:      stepped executions=1
+// CHECK:        stride first=
+// CHECK-NOT:    indirect first
 // CHECK:      columns executions=1
 // CHECK:        stride first=
 // CHECK-NOT:    indirect first
@@ -124,6 +127,14 @@ int main(int argc, char **argv) {
   for (int k = 0; k < 1; k++)
     for (int i = 0; i < size; i++)
       to[i] = from[(i * 1021ul) % 4001];
+#pragma prophet parallel for name(stepped)
+  for (int k = 0; k < 1; k++) {
+    top = 0;
+    for (int i = 0; i < 40; i++) {
+      opaque();
+      to[top += 100] = from[i];
+    }
+  }
 #pragma prophet parallel for name(columns)
   for (int k = 0; k < 1; k++)
     for (unsigned long i = 0; i < 60; i++)
